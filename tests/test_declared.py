@@ -1,4 +1,4 @@
-"""What pyproject.toml declares is what the package uses, extra by extra."""
+"""Dependencies in pyproject.toml are those that the package imports, extra by extra."""
 
 import ast
 import re
@@ -39,7 +39,7 @@ def name(requirement: str) -> str:
     return re.split(r"[\[<>=;~! ]", requirement)[0].lower().replace("_", "-")
 
 
-def declared(extra: str) -> set[str]:
+def packages_of_extra(extra: str) -> set[str]:
     """The packages of an extra, those it brings with other extras included."""
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
     found = set()
@@ -47,13 +47,13 @@ def declared(extra: str) -> set[str]:
         own = re.match(r"nousu\[(.*)\]", requirement)
         if own:
             for other in own[1].split(","):
-                found |= declared(other)
+                found |= packages_of_extra(other)
         else:
             found.add(name(requirement))
     return found
 
 
-def used() -> dict[str, set[str]]:
+def third_party_imports() -> dict[str, set[str]]:
     """The third-party packages that each file of nousu imports anywhere."""
     known = {module: found[0].lower().replace("_", "-") for module, found in packages_distributions().items()}
     known |= OPENSPIEL
@@ -77,20 +77,20 @@ def used() -> dict[str, set[str]]:
 def test_part_uses_only_what_its_extras_declare() -> None:
     base = {name(requirement) for requirement in PROJECT["dependencies"]}
     wrong = {}
-    for file, packages in used().items():
+    for file, packages in third_party_imports().items():
         allowed = set(base) if file.startswith(COMMAND) else set()
         for part, extras in PARTS.items():
             if file == part or file.startswith(f"{part}/"):
-                allowed = allowed.union(*map(declared, extras))
+                allowed = allowed.union(*map(packages_of_extra, extras))
         if packages - allowed:
             wrong[file] = packages - allowed
     assert wrong == {}
 
 
 def test_declared_packages_are_used() -> None:
-    imported = set().union(*used().values())
+    imported = set().union(*third_party_imports().values())
     base = {name(requirement) for requirement in PROJECT["dependencies"]}
-    for package in base.union(*map(declared, EXTRAS)):
+    for package in base.union(*map(packages_of_extra, EXTRAS)):
         assert package in imported or package in UNSEEN, f"{package} is declared and not used"
 
 

@@ -28,7 +28,7 @@ INNER = {"server", "terminal", "cli", "i18n", "teaching"}
 """Packages that are no library: the reference leaves them out, and says so."""
 
 
-def named() -> Iterator[tuple[str, str]]:
+def files_named() -> Iterator[tuple[str, str]]:
     """Every file that a walk names, and the name that stands behind a file and a colon."""
     for walk in WALKS:
         pieces = FILE.split(walk)
@@ -39,7 +39,7 @@ def named() -> Iterator[tuple[str, str]]:
 
 
 def test_names_of_the_architecture_exist() -> None:
-    found = list(named())
+    found = list(files_named())
     assert sum(bool(name) for _, name in found) >= 20
     for path, name in found:
         source = ROOT / path if path.startswith("cpp/") else ROOT / "src" / "nousu" / path

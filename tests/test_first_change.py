@@ -49,7 +49,7 @@ else:
 
 
 def run(copy: Path, *arguments: str) -> str:
-    """What a Python program prints that imports the copy."""
+    """Output of a Python program that imports the copy."""
     environment = os.environ | {"NOUSU_BY": "Ellen"}
     start = COPY_FIRST.format(folder=str(copy.parent))
     done = subprocess.run(

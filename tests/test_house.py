@@ -20,7 +20,7 @@ SOURCE = ROOT / "src" / "nousu"
 CODE = {".py", ".h", ".cpp", ".js", ".css", ".html"}
 
 
-def tracked() -> list[Path]:
+def repository_files() -> list[Path]:
     """The files of the repository; where there is no git, everything that would be in it."""
     if (ROOT / ".git").exists():
         result = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
@@ -71,7 +71,7 @@ def test_no_import_goes_in_a_circle_at_load_time() -> None:
     assert result.returncode == 0, result.stderr
 
 
-def imported(path: Path) -> set[str]:
+def modules_imported(path: Path) -> set[str]:
     """The modules a file imports anywhere in it."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(text_of(path))):
@@ -100,7 +100,7 @@ FORBIDDEN = {
 @pytest.mark.parametrize("floor", ["engine", "games"])
 def test_no_chance_clock_or_io_in_the_rules(floor: str) -> None:
     for path in (SOURCE / floor).rglob("*.py"):
-        roots = {name.split(".")[0] for name in imported(path)}
+        roots = {name.split(".")[0] for name in modules_imported(path)}
         assert not roots & FORBIDDEN, f"{path.name} imports {roots & FORBIDDEN}"
         calls = {
             node.func.id
@@ -118,7 +118,7 @@ def test_games_know_no_other_family() -> None:
             continue
         family = path.relative_to(root).with_suffix("").parts[0].split("_")[0]
         assert family in games(), f"{path.name} belongs to no game family"
-        known = {name.split(".")[2] for name in imported(path) if name.startswith("nousu.games.")}
+        known = {name.split(".")[2] for name in modules_imported(path) if name.startswith("nousu.games.")}
         assert all(name == family or name.startswith(f"{family}_") for name in known), path.name
 
 
@@ -128,7 +128,7 @@ EVENTS = ("tournament/", "cli/tournament/", "server/tournament/")
 OF_ALL_GAMES = ("games/", "players/")
 """What there is of every game, in a file or a folder each."""
 GOALS = ("solver/", "cli/solve.py")
-"""What the solver is asked for is called after the game in which it is wanted."""
+"""Goals of the solver are named after their games."""
 
 
 def families_named(path: Path) -> set[str]:
@@ -140,7 +140,9 @@ def families_named(path: Path) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in said
     }
-    modules = {part for name in imported(path) if name.startswith("nousu.games.") for part in name.split(".")}
+    modules = {
+        part for name in modules_imported(path) if name.startswith("nousu.games.") for part in name.split(".")
+    }
     return set(games()) & (words | modules)
 
 
@@ -190,7 +192,9 @@ def test_imports_of_the_outer_rooms() -> None:
     edges = ("terminal", "server", "integrations")
     for edge in edges:
         for path in (SOURCE / edge).rglob("*.py"):
-            others = [name for name in imported(path) for one in edges if name.startswith(f"nousu.{one}")]
+            others = [
+                name for name in modules_imported(path) for one in edges if name.startswith(f"nousu.{one}")
+            ]
             assert all(name.startswith(f"nousu.{edge}") for name in others), path
 
 
@@ -294,7 +298,7 @@ MACHINE = re.compile(r"(?<![\w.])/(?:root|home/[a-z]\w*|Users/\w+|wo" + r"rk|var
 
 def test_files_name_no_machine() -> None:
     """No path of the computer the repository was written on."""
-    for path in tracked():
+    for path in repository_files():
         if path.suffix in {".svg", ".lock"} or "vendor" in path.parts:
             continue
         for number, line in enumerate(text_of(path).splitlines(), 1):
@@ -305,7 +309,7 @@ UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "Not" + "I
 
 
 def test_files_have_no_unfinished_places() -> None:
-    for path in tracked():
+    for path in repository_files():
         if path.suffix in CODE and "vendor" not in path.parts:
             found = UNFINISHED.search(text_of(path))
             assert found is None, f"{path.relative_to(ROOT)}: {found}"
@@ -329,7 +333,7 @@ def test_option_is_documented(family: str) -> None:
 
 
 def test_examples_in_docstrings_are_true() -> None:
-    named = [path for path in tracked() if path.suffix == ".py" and SOURCE in path.parents]
+    named = [path for path in repository_files() if path.suffix == ".py" and SOURCE in path.parents]
     tried = 0
     for path in named:
         if ">>> " in text_of(path):

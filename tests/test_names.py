@@ -82,7 +82,7 @@ RIDDLES = frozenset(
         "worth",
     ]
 )
-"""Names that nobody would look for."""
+"""Names that tell a stranger nothing."""
 NOUNS = frozenset(
     {"annealing", "bidding", "drawing", "loading", "ranking", "seating", "standing", "teaching"}
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nousu.env.lanes import missing_core
+from nousu.solver import native
 from test_tasks import NAMES
 
 DOCS = Path(__file__).parents[1] / "docs" / "research"
@@ -37,7 +37,7 @@ def examples() -> list[tuple[str, int, str]]:
     return found
 
 
-@pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core")
+@pytest.mark.skipif(bool(native.missing), reason="there is no compiled core")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(("page", "line", "code"), examples(), ids=lambda value: str(value)[:12])
 def test_example_runs(
@@ -65,7 +65,7 @@ def result(notebook: dict[str, Any]) -> list[list[str]]:
     return [[kind for one in cell["outputs"] for kind in one.get("data", ["printed"])] for cell in code]
 
 
-@pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core")
+@pytest.mark.skipif(bool(native.missing), reason="there is no compiled core")
 @pytest.mark.parametrize("path", notebooks.notebooks(), ids=lambda path: str(path.stem))
 def test_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
     kept = json.loads(path.read_text("utf-8"))

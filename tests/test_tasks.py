@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 from nousu.cli import app
-from nousu.env.lanes import missing_core
+from nousu.solver import native
 
 TASKS = Path(__file__).parents[1] / "docs" / "research" / "tasks"
 NAMES = ["hands", "pimc", "aec", "openspiel", "bot", "solve", "arena", "train"]
@@ -111,7 +111,7 @@ def run(name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
             assert printed == block.text
 
 
-@pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core")
+@pytest.mark.skipif(bool(native.missing), reason="there is no compiled core")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.usefixtures("fresh_player_modules")
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ sys.meta_path[sys.meta_path.index(PathFinder)] = NumPyAlone
 """
 
 
-@pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core")
+@pytest.mark.skipif(bool(native.missing), reason="there is no compiled core")
 def test_first_tasks_need_nothing_but_numpy() -> None:
     """In one fresh interpreter that finds no other package; tests/package does it with a wheel."""
     tasks = "\n".join(f"exec({first_code(name)!r}, {{'__name__': '__main__'}})" for name in NUMPY_ALONE)

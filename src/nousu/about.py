@@ -65,7 +65,7 @@ def differences_from(made: Mapping[str, Any]) -> str:
     here = made_by()
     differences = [
         f"nousu {made.get('nousu')}, here {here['nousu']}" if made.get("nousu") != here["nousu"] else "",
-        f"{_built(made.get('core'))}, here {_built(here['core'])}"
+        f"{_core_words(made.get('core'))}, here {_core_words(here['core'])}"
         if (made.get("core") is None) != (here["core"] is None)
         else "",
         f"rules {made.get('rules')}, here {here['rules']}" if made.get("rules") != here["rules"] else "",
@@ -73,13 +73,13 @@ def differences_from(made: Mapping[str, Any]) -> str:
     return "; ".join(filter(None, differences))
 
 
-def _built(core: str | None) -> str:
+def _core_words(core: str | None) -> str:
     return f"compiled core ({core})" if core else "no compiled core"
 
 
 def signature() -> str:
     """The provenance in a sentence."""
-    return f"nousu {nousu.__version__}, {_built(core())}, rules {rules_hash()}"
+    return f"nousu {nousu.__version__}, {_core_words(core())}, rules {rules_hash()}"
 
 
 def missing_core_warning() -> str:

@@ -133,7 +133,7 @@ class _Tree:
                 case ast.Attribute(_, name, ast.Store()):
                     self.kept.add(name)
                 case ast.ClassDef():
-                    self.kept.update(name for statement in node.body for name in _stored(statement))
+                    self.kept.update(name for statement in node.body for name in _assigned_names(statement))
 
     def statements(self, key: _Key) -> list[ast.stmt]:
         """The statements that make a definition."""
@@ -150,7 +150,7 @@ class _Tree:
             yield name
         for statement in self.statements(key):
             # Where a statement binds several names, which of them this one is.
-            yield " ".join("this" if other == name else "other" for other in _stored(statement))
+            yield " ".join("this" if other == name else "other" for other in _assigned_names(statement))
             yield from _DigestWriter(self, module).write(statement, {})
         if name and "" in self.definitions[module]:
             yield _Reference(((module, ""),))
@@ -175,7 +175,7 @@ def _definitions(parsed: ast.Module) -> dict[str, list[ast.stmt]]:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 definitions[statement.name].append(statement)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
-                for name in _stored(statement):
+                for name in _assigned_names(statement):
                     definitions[name].append(statement)
             case ast.If(ast.Name("TYPE_CHECKING")) | ast.Expr(ast.Constant()):
                 pass
@@ -184,7 +184,7 @@ def _definitions(parsed: ast.Module) -> dict[str, list[ast.stmt]]:
     return dict(definitions)
 
 
-def _stored(statement: ast.stmt) -> list[str]:
+def _assigned_names(statement: ast.stmt) -> list[str]:
     """The names that an assignment binds."""
     match statement:
         case ast.Assign(targets):
@@ -196,7 +196,7 @@ def _stored(statement: ast.stmt) -> list[str]:
     return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
+def _bound_names(node: ast.AST) -> Iterator[str]:
     """The local names that a function's or lambda's own scope binds, in order."""
     for child in ast.iter_child_nodes(node):
         match child:
@@ -215,7 +215,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
                 inside = (part.target for part in ast.walk(child) if isinstance(part, ast.NamedExpr))
                 yield from (target.id for target in inside)
                 continue
-        yield from _bound(child)
+        yield from _bound_names(child)
 
 
 def _has_blank(parts: list[ast.expr]) -> bool:
@@ -223,7 +223,7 @@ def _has_blank(parts: list[ast.expr]) -> bool:
     return any(isinstance(part, ast.Constant) and " " in str(part.value) for part in parts)
 
 
-def _numbered(names: Iterator[str], scope: _Scope) -> dict[str, str]:
+def _inner_scope(names: Iterator[str], scope: _Scope) -> dict[str, str]:
     """The scope within another one."""
     depth = max((int(number.partition(".")[0]) for number in scope.values()), default=0) + 1
     return {**scope, **{name: f"{depth}.{at}" for at, name in enumerate(dict.fromkeys(names))}}
@@ -263,7 +263,7 @@ class _DigestWriter:
                 yield from self._function(node, scope)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 targets = (part for clause in node.generators for part in ast.walk(clause.target))
-                inner = _numbered((part.id for part in targets if isinstance(part, ast.Name)), scope)
+                inner = _inner_scope((part.id for part in targets if isinstance(part, ast.Name)), scope)
                 yield from self._plainly(node, inner, quoting)
             case _:
                 yield from self._plainly(node, scope, quoting)
@@ -336,7 +336,7 @@ class _DigestWriter:
             yield from self.write(part, scope)
         methods = []
         for statement in node.body:
-            names = _stored(statement)
+            names = _assigned_names(statement)
             if isinstance(statement, ast.Expr):
                 continue
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -368,7 +368,7 @@ class _DigestWriter:
             for parameter in parameters:
                 yield kind + (parameter.arg if parameter.arg in self._tree.keywords else "")
         bound = [parameter.arg for parameters in kinds.values() for parameter in parameters]
-        inner = _numbered(iter([*bound, *_bound(node)]), scope)
+        inner = _inner_scope(iter([*bound, *_bound_names(node)]), scope)
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         for statement in body:
             yield from self.write(statement, inner)

@@ -1,4 +1,4 @@
-"""A real server, a real Chromium, and somebody who plays by what is on the page."""
+"""A real server, a real Chromium, and a player that reads the page."""
 
 import os
 import shutil

@@ -116,7 +116,7 @@ def test_page_reconnects_at_once_when_the_network_is_back(browser: Browser, serv
 
 
 def test_dead_connection_is_noticed_when_the_page_is_looked_at(browser: Browser, served: Served) -> None:
-    """A telephone in a pocket: its connection died meanwhile, and nobody told it."""
+    """A phone in a pocket: its connection died meanwhile without any sign."""
     with somebody(browser) as page:
         dead: list[bool] = []
 

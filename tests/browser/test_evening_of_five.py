@@ -272,7 +272,7 @@ def evening(tmp_path: Path, browser: Browser) -> Iterator[Evening]:
     found.server.kill()
 
 
-def listed(names: tuple[str, ...], head: str) -> str:
+def club_list(names: tuple[str, ...], head: str) -> str:
     """A club's list: title rows, headings, numbered lines and a sum at the foot."""
     rows = [f"{at};{name};" for at, name in enumerate(names, 1)]
     return "\n".join(
@@ -284,7 +284,7 @@ def until_the_first_result(
     evening: Evening, names: tuple[str, ...], head: str, late: str
 ) -> tuple[Page, Page, Page]:
     """From the list to slips on the tables: both helpers and the wall."""
-    evening.enter_list(listed(names, head), f"Read as sums, not as people: lines {len(names) + 5}")
+    evening.enter_list(club_list(names, head), f"Read as sums, not as people: lines {len(names) + 5}")
     assert len(evening.state.active()) == len(names)
     tove = evening.link("Tove", size=PHONE)
     evening.check_in(tove, names[2])

@@ -71,12 +71,12 @@ def test_hidden_cards_are_in_no_byte(page: Page, served: Served) -> None:
         if page.query_selector("#next"):
             break
         known = wire.cards()
-        open_cards = mine | _shown(served, page)
+        open_cards = mine | _open_cards(served, page)
         assert known <= open_cards, known - open_cards
     assert len(wire.cards()) > 13
 
 
-def _shown(served: Served, page: Page) -> set[str]:
+def _open_cards(served: Served, page: Page) -> set[str]:
     """Everything laid open at this table so far, from the server's own events."""
     table = page.url.rsplit("/", 1)[-1].partition("#")[0]
     with sqlite3.connect(served.database) as store:
@@ -98,7 +98,7 @@ def test_spectator_sees_no_hand(page: Page, browser: Browser, served: Served) ->
     other.wait_for_selector("#table")
     other.wait_for_timeout(300)
     assert other.query_selector("#hand") is None
-    assert wire.cards() <= _shown(served, page)
+    assert wire.cards() <= _open_cards(served, page)
     context.close()
 
 
@@ -184,7 +184,7 @@ def test_page_without_script_says_where_else_to_play(browser: Browser, served: S
 
 @pytest.fixture
 def plain(browser: Browser) -> Iterator[Page]:
-    """A page without the installed app, which would fetch pages itself, past whoever forges them here."""
+    """A page without its service worker, which would fetch pages past the route of the test."""
     with somebody(browser, service_workers="block") as page:
         yield page
 

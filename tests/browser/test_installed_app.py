@@ -68,7 +68,7 @@ def test_app_caches_no_table(page: Page, served: Served) -> None:
 def test_notifications_are_switched_on_shown_and_lead_to_the_table(
     whole_browser: Browser, served: Served
 ) -> None:
-    """As far as a browser without a push service goes: what it would pass on is given to it by hand."""
+    """Notices without a push service: the test passes them to the service worker itself."""
     with somebody(whole_browser, viewport=SMALL) as page:
         page.goto(f"{served.url}/settings")
         setting = page.locator("#notices")
@@ -148,7 +148,7 @@ def test_share_sheet_gets_the_link(browser: Browser, served: Served) -> None:
 
 
 def test_handover_link_gives_the_seat_to_a_friend(browser: Browser, served: Served) -> None:
-    """The one who gave it looks on at once, on the page that is open."""
+    """The giver of the seat becomes a spectator at once, on the open page."""
     with somebody(browser) as giver, somebody(browser, viewport=SMALL) as friend:
         open_table(giver, served.url, "minnesota")
         giver.wait_for_selector("#hand .card")

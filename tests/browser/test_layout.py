@@ -28,7 +28,7 @@ _PLACES = """() => {
 }"""
 
 
-def looked(
+def positions_at(
     page: Page,
     served: Served,
     table: tuple[str, int],
@@ -63,7 +63,7 @@ PHASES = (
 
 
 def faults(found: dict[str, Any], height: int) -> list[object]:
-    """What is not as it should be in one picture."""
+    """Faults of one layout."""
     things = [*found["faces"], *found["buttons"], *found["said"], *found["stake"]]
     wrong: list[object] = [(one, other) for one, other in combinations(things, 2) if meet(one, other)]
     wrong += [one for one in found["cards"] if any(meet(one, other) for other in found["buttons"])]
@@ -78,7 +78,7 @@ def test_places_are_fixed_and_nothing_overlaps(browser: Browser, served: Served)
     for name in (name for names in PHASES for name in names):
         sitting, person = states.reach(states.STATES[name])
         id = states.put(served.database, f"places {name} {next(TABLES)}", sitting)
-        pictures[name] = looked(page, served, (id, person), SIZES)
+        pictures[name] = positions_at(page, served, (id, person), SIZES)
     wrong: list[object] = []
     for width, height in SIZES:
         for names in PHASES:
@@ -112,7 +112,7 @@ def test_long_words_stay_clear_of_buttons_on_small_telephones(browser: Browser, 
     for name in ("auction, may pass", "bid"):
         sitting, person = states.reach(states.STATES[name])
         at = states.put(served.database, f"words {name} {next(TABLES)}", sitting), person
-        for (width, _), found in looked(page, served, at, SIZES[:2], _WORDS).items():
+        for (width, _), found in positions_at(page, served, at, SIZES[:2], _WORDS).items():
             assert found["names"] and found["buttons"]
             wrong = [(one, two) for one in found["names"] for two in found["buttons"] if meet(one, two)]
             assert not wrong, (name, width)
@@ -142,7 +142,7 @@ def test_score_sheet_shows_every_column(browser: Browser, served: Served) -> Non
     sitting, person = states.reach(states.STATES["trump history"])
     at = states.put(served.database, f"sheet {next(TABLES)}", sitting), person
     with somebody(browser) as page:
-        looked(page, served, at, ())
+        positions_at(page, served, at, ())
         page.goto(f"{page.url}#side")
         for width, height in (SIZES[0], SIZES[1], SIZES[4]):
             page.set_viewport_size({"width": width, "height": height})
@@ -155,7 +155,7 @@ def test_buttons_stay_in_place_after_the_raise_window(browser: Browser, served: 
     sitting, person = states.reach(states.STATES["packets, doubting"])
     at = states.put(served.database, f"rows {next(TABLES)}", sitting), person
     with somebody(browser, locale="fi-FI") as page:
-        looked(page, served, at, ())
+        positions_at(page, served, at, ())
         (ring, during), (gone, after) = page.evaluate(_ROWS)
     assert (ring, gone) == ("block", "none")
     assert len(during) == 2 and after == during
@@ -180,7 +180,7 @@ def test_score_near_the_top_covers_no_words(browser: Browser, served: Served) ->
     sitting, person = states.reach(states.STATES["play, late"])  # 48 of 52
     at = states.put(served.database, f"hill {next(TABLES)}", sitting), person
     with somebody(browser, locale="fi-FI") as page:
-        found = looked(page, served, at, (SIZES[0], SIZES[1], SIZES[4]), _HILL)
+        found = positions_at(page, served, at, (SIZES[0], SIZES[1], SIZES[4]), _HILL)
     for size, (score, words) in found.items():
         assert len(words) >= 5
         assert [one for one in words if meet(score, one)] == [], (size, score)

@@ -91,7 +91,7 @@ def _longer(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The catalogues with one more, which nobody has told the program of."""
+    """The catalogues with a new language added as a file alone."""
     found = tmp_path_factory.mktemp("catalogues")
     for path in CATALOGUES.glob("*.mo"):
         shutil.copy2(path, found / path.name)

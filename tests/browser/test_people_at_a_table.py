@@ -1,4 +1,4 @@
-"""Several people at one table: who is there, who is not, and what the others can do about it."""
+"""Several people at one table: presence, absence, and the choices of the others."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Who is at the table: faces, what everybody holds, what is said at the seats."""
+"""People at the table: faces, backs of cards in hand, words at the seats."""
 
 import re
 from uuid import uuid4

@@ -13,7 +13,7 @@ from page_driver import PHONE, SMALL, Served, somebody, until
 
 pytestmark = pytest.mark.browser
 LONGEST = 2500
-"""Pixels of reading on a phone 390 pixels wide, before what is looked up."""
+"""Height in pixels of the part to be read, on a phone 390 pixels wide."""
 
 
 def test_rules_page_is_short_and_its_hand_steps(page: Page, served: Served) -> None:
@@ -72,7 +72,7 @@ def test_hint_panel_opens_and_closes_with_escape(page: Page, served: Served) -> 
     expect(page.locator("#hint-button")).to_be_focused()
 
 
-def _barred(seen: SeatView) -> bool:
+def _may_not_play_all(seen: SeatView) -> bool:
     """The viewer is to play and may not play every card."""
     plays = [action for action in seen.view.legal if isinstance(action, Play)]
     return seen.seat in seen.view.owed and 0 < len(plays) < len(seen.view.cards)
@@ -80,7 +80,7 @@ def _barred(seen: SeatView) -> bool:
 
 def test_barred_card_links_to_its_clause(browser: Browser, served: Served) -> None:
     for rules, clause in (("tuppi+high_fail_points=6", "T-CAT-33"), ("tuppen_zk+start_points=9", "TU-")):
-        sitting, person = states.reach(states.State(rules=rules, when=_barred, shy=("leave",)))
+        sitting, person = states.reach(states.State(rules=rules, when=_may_not_play_all, shy=("leave",)))
         table = states.put(served.database, f"barred {uuid4().hex[:8]}", sitting)
         with somebody(browser, viewport=SMALL) as page:
             page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])

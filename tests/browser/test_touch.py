@@ -24,7 +24,7 @@ TABLES = count()
 
 
 def pull(line: CDPSession, x: float, y: float, up: float) -> None:
-    """Put a finger down, pull it up by so many pixels, and let go: as the screen itself reports it."""
+    """Put a finger down, pull it up by this many pixels, and let go: as the screen itself reports it."""
     line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for step in range(1, 9):
         points = [{"x": x, "y": y - up * step / 8}]
@@ -44,7 +44,7 @@ def sit(page: Page, served: Served, name: str) -> None:
 Overheard = list[tuple[WebSocketRoute, str]]
 
 
-def overheard(page: Page) -> Overheard:
+def messages_of(page: Page) -> Overheard:
     """The messages of the page's live line, as they come, each with the line that brought it."""
     lines: Overheard = []
 
@@ -115,7 +115,7 @@ def test_sooli_is_asked_once_more(phone: Page, served: Served) -> None:
 
 
 def test_question_survives_a_new_picture(phone: Page, served: Served) -> None:
-    lines = overheard(phone)
+    lines = messages_of(phone)
     sit(phone, served, "sooli")
     line, picture = first(phone, lines)
     button = phone.locator(".ask [data-act=sooli]")
@@ -134,7 +134,7 @@ def test_question_survives_a_new_picture(phone: Page, served: Served) -> None:
 
 def test_new_button_is_dead_where_another_one_was(phone: Page, served: Served) -> None:
     """The finger that meant *Show* does not say *Sooli*."""
-    lines = overheard(phone)
+    lines = messages_of(phone)
     sit(phone, served, "sooli")
     line, picture = first(phone, lines)
     sooli = phone.locator(".ask [data-act=sooli]")
@@ -153,7 +153,7 @@ def test_new_button_is_dead_where_another_one_was(phone: Page, served: Served) -
 
 
 def test_card_tapped_during_a_question_says_the_question(phone: Page, served: Served) -> None:
-    lines = overheard(phone)
+    lines = messages_of(phone)
     sit(phone, served, "raise asked")
     line, picture = first(phone, lines)
     phone.locator("#hand .card").first.tap(force=True)

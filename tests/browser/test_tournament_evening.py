@@ -52,7 +52,7 @@ class ServedEvent:
         return page
 
     def slip_address(self, table: str) -> str:
-        """What the code on a slip says."""
+        """The text in the code on a slip."""
         return f"{self.at}/slip/{table}?k={slip_key(self.office.open().tournament, table)}"
 
     def state(self, table: str) -> str:

@@ -1,4 +1,4 @@
-"""The page of a table that belongs to a tournament: it leads back there, and invites nobody."""
+"""The page of a tournament's table: it leads back to the tournament and has no invitation."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""Data sets: what is written is what was played, reads back into arrays, and damage is named."""
+"""Data sets: they hold the hands played, read back into arrays, and name damage."""
 
 import json
 import sys

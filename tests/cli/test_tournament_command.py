@@ -291,7 +291,7 @@ def test_simulating_events(tmp_path: Path) -> None:
         assert result.exit_code == 1 and said in result.stderr
 
 
-def spoken(desk: Desk, language: str, *words: str, input: str | None = None) -> str:
+def output_in(desk: Desk, language: str, *words: str, input: str | None = None) -> str:
     """All that a command says in that language."""
     command, *rest = words
     arguments = ["tournament", "--lang", language, command, str(desk.path), *rest]
@@ -305,7 +305,7 @@ def test_evening_in_the_language_of_the_club(desk: Desk, language: str, tmp_path
     """Every sentence, heading and refusal is translated; what programs and other clubs read is not."""
     say = translator(language)
     outcome = [
-        spoken(desk, language, *words, input=text)
+        output_in(desk, language, *words, input=text)
         for words, text in (
             (("standings",), None),
             (("new", "--name", "ZK", "-o", "series=1", "-o", "games=1"), None),
@@ -354,8 +354,8 @@ def test_evening_in_the_language_of_the_club(desk: Desk, language: str, tmp_path
     ):
         assert say(message).split("{")[0] in whole, message
     one, other = tmp_path / "one.json", tmp_path / "other.json"
-    spoken(desk, language, "export", "--to", str(one))
-    spoken(desk, "en", "export", "--to", str(other))
+    output_in(desk, language, "export", "--to", str(one))
+    output_in(desk, "en", "export", "--to", str(other))
     assert one.read_bytes() == other.read_bytes()
     assert desk.json("standings")["standings"]["sections"][0]["title"].startswith("Standings")
 
@@ -551,7 +551,7 @@ def test_drive_whose_game_cannot_end_so_is_refused_by_command(desk: Desk) -> Non
     desk.run("online", "1.1")
 
 
-def _packed(folder: Path, name: str, *files: tuple[str, bytes]) -> Path:
+def _packed_list(folder: Path, name: str, *files: tuple[str, bytes]) -> Path:
     with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as packed:
         for file, data in files:
             packed.writestr(file, data)
@@ -561,9 +561,9 @@ def _packed(folder: Path, name: str, *files: tuple[str, bytes]) -> Path:
 def test_lists_that_are_too_much_are_refused_as_uploads_are(desk: Desk, tmp_path: Path) -> None:
     """Checked before they are read, spreadsheets in a process with limits of time and memory."""
     desk.run("new", "--name", "ZK Tuppen")
-    bomb = _packed(tmp_path, "bomb.xlsx", ("xl/worksheets/sheet1.xml", b" " * (40 << 20)))
+    bomb = _packed_list(tmp_path, "bomb.xlsx", ("xl/worksheets/sheet1.xml", b" " * (40 << 20)))
     laughs = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><worksheet>&b;</worksheet>'
-    declared = _packed(tmp_path, "declared.xlsx", ("xl/worksheets/sheet1.xml", laughs))
+    declared = _packed_list(tmp_path, "declared.xlsx", ("xl/worksheets/sheet1.xml", laughs))
     long, large = tmp_path / "long.txt", tmp_path / "large.csv"
     long.write_text("Uwe\n" + "x" * 10_000 + "\n")
     large.write_text("Uwe;A\n" * 900_000)

@@ -1,4 +1,4 @@
-"""What a prompt and a notebook show of hands, tricks and matches: short, readable, and nothing hidden."""
+"""Displays of hands, tricks and matches at a prompt and in notebooks: short, readable, no hidden cards."""
 
 import re
 from itertools import pairwise
@@ -91,9 +91,9 @@ def test_position_is_written_with_its_cards() -> None:
 def test_picture_shows_what_the_line_says(preset: str) -> None:
     """A hand all its cards, a view those of its seat and of the trick and how many the others hold."""
     for match in steps(preset)[::9]:
-        hand, view = pictured(match.hand), pictured(match.hand.view(0))
+        hand, view = svg_facts(match.hand), svg_facts(match.hand.view(0))
         held = [match.hand.view(seat).cards for seat in range(4)]
-        assert pictured(match) == hand and hand["title"] == html(match.hand).split("<")[2][8:]
+        assert svg_facts(match) == hand and hand["title"] == html(match.hand).split("<")[2][8:]
         trick = [f"{SIGNS[card.suit]}{card.letter}" for _, card in match.hand.view(None).trick]
         assert hand["trick"] == view["trick"] == sorted(trick)
         assert sorted(hand["cards"]) == sorted(card_named(card) for cards in held for card in cards)
@@ -105,7 +105,7 @@ def card_named(card: Card) -> str:
     return f"{SIGNS[card.suit]}{card.letter}"
 
 
-def pictured(shown: object) -> dict[str, Any]:
+def svg_facts(shown: object) -> dict[str, Any]:
     """What an SVG says, read as XML: its title, cards in hands and in the trick, numbers of hidden cards."""
     root = ElementTree.fromstring(nousu.svg(shown))  # type: ignore[arg-type]
     name = "{http://www.w3.org/2000/svg}"
@@ -121,12 +121,12 @@ def pictured(shown: object) -> dict[str, Any]:
 
 def test_tricks_and_positions_have_pictures() -> None:
     trick = Trick(0, ((0, parse_card("S10")), (1, parse_card("HA")), (2, parse_card("SJ"))), 2)
-    assert pictured(trick) == {"title": "Won by S", "cards": [], "counts": [], "trick": ["♠10", "♠J", "♥A"]}
+    assert svg_facts(trick) == {"title": "Won by S", "cards": [], "counts": [], "trick": ["♠10", "♠J", "♥A"]}
     assert re.search(
         r'font-weight="bold"><tspan fill="#111">♠</tspan><tspan fill="#111">J</tspan>', nousu.svg(trick)
     )
     position = parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
-    assert pictured(position)["title"] == "N to play" and len(pictured(position)["cards"]) == 16
+    assert svg_facts(position)["title"] == "N to play" and len(svg_facts(position)["cards"]) == 16
     assert html(position).count("<tr>") == 4
     with pytest.raises(TypeError, match="no picture of a int"):
         nousu.svg(1)  # type: ignore[arg-type]

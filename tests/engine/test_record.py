@@ -56,7 +56,7 @@ def find(last_trick: Game) -> Finder:
 
 
 def test_refusal_names_a_few_of_many_legal_actions() -> None:
-    """Whoever mistypes a bid or a gift in Huutopussi is not told all that was possible."""
+    """The error for a mistyped bid or gift in Huutopussi does not list all legal actions."""
     match = next(
         after
         for seed in range(100)

@@ -70,7 +70,7 @@ def test_timeline_never_shows_more_cards_than_a_seat_holds(subtests: pytest.Subt
                                 assert len(there) == result.counts[moment][seat]
 
 
-def _swapped(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> Hand | None:
+def _with_cards_exchanged(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> Hand | None:
     """The hand with two cards exchanged in everything that happened; None where the rules forbid it."""
     other = {pair[0]: pair[1], pair[1]: pair[0]}
 
@@ -127,7 +127,7 @@ def test_two_hands_that_a_reader_cannot_tell_apart_are_told_alike(rules: str, se
             known = {one.card for one in result.held}
             unseen = [card for card in game.deck if card not in known][:9]
             for pair in list(combinations(unseen, 2))[:12]:
-                twin = _swapped(game, read, hand, pair)
+                twin = _with_cards_exchanged(game, read, hand, pair)
                 if twin is not None and _heard(game, twin, reader) == _heard(game, hand, reader):
                     assert story(game, read, twin, reader) == result
                     tried += 1
@@ -142,7 +142,7 @@ def test_two_hands_that_a_reader_cannot_tell_apart_are_told_alike(rules: str, se
 
 
 def _swapped_before(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> Hand | None:
-    """The hand with two cards exchanged in the deal alone: what was played came by another way."""
+    """The hand with two cards exchanged in the deal alone, so that its plays no longer follow from it."""
     found = game.start(rules, hand.setup)
     other = {pair[0]: pair[1], pair[1]: pair[0]}
     try:

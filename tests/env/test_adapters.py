@@ -13,11 +13,11 @@ import nousu
 from lockstep import texts
 from nousu.engine.errors import BadRules
 from nousu.env import MATCH_OVER, Lanes, replayed
-from nousu.env.lanes import missing_core
 from nousu.env.walk import family_of
 from nousu.games import games
 from nousu.integrations.rewards import Equity
 from nousu.integrations.single_table import Episodes, environment_names
+from nousu.solver import native
 
 pettingzoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
@@ -25,7 +25,7 @@ rlcard = pytest.importorskip("rlcard", reason="RLCard is not installed")
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros:UserWarning"),

@@ -23,15 +23,15 @@ from nousu.engine.errors import BadRecord
 from nousu.engine.messages import Explained
 from nousu.engine.seats import seat_name
 from nousu.env import Lanes, Walk, replayed
-from nousu.env.lanes import missing_core
 from nousu.games import whist
 from nousu.games.tuppen import Rules
 from nousu.integrations.aec import Agents
 from nousu.integrations.single_table import Episodes
+from nousu.solver import native
 
-native = [
+needs_core = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
 ]
 MATCH = nousu.start("tuppi", seed=1)
 VIEW = MATCH.hand.view(0)
@@ -78,7 +78,7 @@ def test_lanes_refuse_in_one_sentence(subtests: pytest.Subtests) -> None:
         (lambda: list(replayed(MATCH.game, MATCH.rules, 4, [])), ValueError, "the history is empty"),
     ]:
         with subtests.test(call=call, error=error, message=message):
-            if missing_core():
+            if native.missing:
                 pytest.skip("there is no compiled core")
             with pytest.raises(error, match=message) as refusal:
                 call()
@@ -133,7 +133,7 @@ def test_seats_where_nobody_sits_are_refused(preset: str, seat: Any, subtests: p
             call(seat)
 
 
-@pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_core)])
 def test_environments_refuse_seats_where_nobody_sits(mark: None, subtests: pytest.Subtests) -> None:
     table, agents = Episodes("tuppi"), Agents("tuppi")
     table.reset(1), agents.reset(1)
@@ -146,14 +146,14 @@ def test_environments_refuse_seats_where_nobody_sits(mark: None, subtests: pytes
             call()
 
 
-@pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_core)])
 def test_lanes_say_what_they_are(mark: None) -> None:
     assert repr(lanes(False)) == "<Lanes tuppi: 2 lanes of hands with 4 seats, to be reset>"
     assert repr(lanes()) == "<Lanes tuppi: 2 lanes of hands with 4 seats>"
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int64, np.uint64, object])
-@pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_core)])
 def test_actions_of_any_whole_type_are_taken(kind: Any, mark: None) -> None:
     one, other = Lanes("minnesota", 1), Lanes("minnesota", 1)
     one.reset([3]), other.reset([3])
@@ -165,7 +165,7 @@ def test_actions_of_any_whole_type_are_taken(kind: Any, mark: None) -> None:
     assert one.step(cards.astype(kind)).mask.any()
 
 
-@pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_core)])
 def test_seeds_of_all_sixty_four_bits_are_taken(mark: None) -> None:
     made = lanes()
     first = made.reset([2**64 - 1, 1]).planes.copy()
@@ -173,7 +173,7 @@ def test_seeds_of_all_sixty_four_bits_are_taken(mark: None) -> None:
     assert (made.reset(range(2)).planes != first).any()
 
 
-@pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_core)])
 def test_loaded_lanes_have_begun_when_all_are_loaded(mark: None) -> None:
     source, made = lanes(), lanes(False)
     made.load(0, source.history(0))
@@ -184,7 +184,7 @@ def test_loaded_lanes_have_begun_when_all_are_loaded(mark: None) -> None:
     assert (made.look().seat == source.last_step.seat).all() and made.choose().size == 2
 
 
-@pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_core)])
 def test_an_interrupt_ends_a_count_without_end(mark: None) -> None:
     made = lanes()
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()

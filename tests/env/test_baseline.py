@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 import nousu
 from nousu.cli import app
 from nousu.env import Walk
-from nousu.env.lanes import missing_core
 from nousu.games import find
 from nousu.integrations.baseline import (
     ActionNet,
@@ -25,15 +24,16 @@ from nousu.integrations.baseline import (
 )
 from nousu.players import DEFAULT_BUDGET, load_player
 from nousu.players.seat_loop import advance
+from nousu.solver import native
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
 ]
 
 
 def test_net_finds_what_actions_bring() -> None:
-    """Its own slopes are right: three actions whose worth is a function of what is seen."""
+    """The gradients are right: the net learns three values that are functions of the observation."""
     rng = np.random.default_rng(3)
     net = ActionNet(4, 32, 3, seed=1)
     for _ in range(1500):
@@ -84,7 +84,7 @@ def test_family_can_be_learnt_and_its_player_plays(rules: str, method: Method) -
 
 @pytest.mark.usefixtures("fresh_player_modules")
 def test_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the view alone what it takes by the walk, at every choice of a hand; and the arena finds it."""
+    """The player chooses from a view as the net does from the walk, at every choice of a hand."""
     *_, (_, learned) = train("tuppi", 300, seed=5, hidden=8, points=1, pairs=1)
     walk = Walk.start(*find("tuppi"), 4).shuffled(Random(4))
     while not walk.match.played:

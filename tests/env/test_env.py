@@ -16,13 +16,13 @@ from nousu.engine.errors import BadRules
 from nousu.engine.laws import known_cards
 from nousu.engine.record import Record, write
 from nousu.env import HAND_OVER, Lanes, Step, Walk, history_of, replayed
-from nousu.env.lanes import missing_core
 from nousu.env.layout import Layout
 from nousu.games import find, games
+from nousu.solver import native
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
 ]
 FAMILIES = ["whist", "huutopussi", "tuppen"]
 PRESETS = [preset for family in FAMILIES for preset in games()[family].presets]

@@ -12,12 +12,12 @@ import pytest
 
 import nousu.research as former_name
 from nousu.env import Lanes, Walk
-from nousu.env.lanes import missing_core
 from nousu.games import find
 from nousu.integrations import aec
+from nousu.solver import native
 
 PRESETS = ["tuppi", "huutopussi", "tuppen_zk"]
-native = pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core")
+needs_core = pytest.mark.skipif(bool(native.missing), reason="there is no compiled core")
 
 Copier = Callable[[Any], Any]
 COPIES: dict[str, Copier] = {
@@ -28,7 +28,7 @@ COPIES: dict[str, Copier] = {
 copied = pytest.mark.parametrize("made", COPIES.values(), ids=COPIES)
 
 
-@native
+@needs_core
 @copied
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("matches", [False, True])
@@ -76,7 +76,7 @@ def play(env: Any, steps: int, seed: int) -> list[Any]:
     return shown
 
 
-@native
+@needs_core
 @copied
 @pytest.mark.parametrize("settings", [{}, {"matches": True, "reward": "equity"}])
 @pytest.mark.parametrize("package", ["numpy", "pettingzoo"])
@@ -125,7 +125,7 @@ def test_gymnasium(settings: dict[str, Any], made: Copier) -> None:
     assert course(env, 3) == course(twin, 3)
 
 
-@native
+@needs_core
 @copied
 def test_rlcard(made: Copier) -> None:
     pytest.importorskip("rlcard", reason="RLCard is not installed")

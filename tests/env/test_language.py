@@ -1,4 +1,4 @@
-"""Language models at the table: what they are told, how their answers are read, what becomes of bad ones."""
+"""Language models at the table: their prompts, parsing of answers, and bad answers."""
 
 import json
 import random
@@ -31,7 +31,7 @@ PRESETS = [preset for game in games().values() for preset in game.presets]
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_model_plays_on_what_its_seat_knows(preset: str) -> None:
-    """What it answers is done; cards that its seat has not seen are none of those it is told of."""
+    """The answer is played; the prompt holds no card that its seat has not seen."""
 
     def ask(messages: list[Message]) -> str:
         result = json.loads(messages[-1]["content"])

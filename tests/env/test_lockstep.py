@@ -6,12 +6,12 @@ from itertools import islice
 import pytest
 
 from lockstep import texts, walk_both
-from nousu.env.lanes import missing_core
 from nousu.games import games
+from nousu.solver import native
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
 ]
 FAMILIES = {"whist": 50_000, "huutopussi": 30_000, "tuppen": 20_000}
 """How many actions in the quick loop."""
@@ -19,8 +19,8 @@ EACH = 400
 """Actions by the same rules."""
 
 
-def walked(family: str, actions: int, seed: int, every: int) -> int:
-    """So many actions, over all presets and then random options."""
+def walk_actions(family: str, actions: int, seed: int, every: int) -> int:
+    """This many actions, over all presets and then random options."""
     done = 0
     for at, (rules, seats) in enumerate(islice(texts(games()[family], seed), -(-actions // EACH))):
         lanes = 1 if at % 4 else 4  # whole matches in one, many hands in several
@@ -30,7 +30,7 @@ def walked(family: str, actions: int, seed: int, every: int) -> int:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_preset_and_random_options(family: str) -> None:
-    assert walked(family, FAMILIES[family], 7, every=4) >= FAMILIES[family]
+    assert walk_actions(family, FAMILIES[family], 7, every=4) >= FAMILIES[family]
 
 
 @pytest.mark.slow
@@ -38,7 +38,7 @@ def test_preset_and_random_options(family: str) -> None:
 def test_many_more(family: str) -> None:
     """NOUSU_LOCKSTEP says how many actions a family: 3334000 for ten million in all, half an hour."""
     actions = int(os.environ.get("NOUSU_LOCKSTEP", "200000"))
-    assert walked(family, actions, 1_000_000, every=1) >= actions
+    assert walk_actions(family, actions, 1_000_000, every=1) >= actions
 
 
 CLOSE = {

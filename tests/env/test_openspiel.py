@@ -111,7 +111,7 @@ def test_public_observation_shows_no_hidden_card(rules: str) -> None:
 
 
 def middle(rules: str, actions: int, seed: int = 1) -> Any:
-    """A hand after so many random actions of the seats."""
+    """A hand after this many random actions of the seats."""
     rng = Random(seed)
     state = pyspiel.load_game("python_nousu", {"rules": rules}).new_initial_state()
     while actions:

@@ -20,7 +20,7 @@ PLAIN = "deal N S:A98 H:K7 D:QJT C:8 / E S:KQT H:AJ9 D:987 / S S:J76 H:QT8 C:AK6
 
 
 def facts(hand: Hand) -> Facts:
-    """What everybody knows of a hand."""
+    """Public facts of a hand."""
     return Facts.of(hand.view(None).facts)
 
 
@@ -41,7 +41,7 @@ def after(hand: Hand, *entries: str) -> Hand:
 
 
 def words(hand: Hand) -> list[str]:
-    """What the seat on turn may say."""
+    """Words that the seat on turn may say."""
     return [str(action) for action in hand.legal(hand.owed()[0])]
 
 

@@ -20,7 +20,7 @@ HP_440 = (
 
 
 def facts(hand: Hand) -> Facts:
-    """What everybody knows of a hand."""
+    """Public facts of a hand."""
     return Facts.of(hand.view(None).facts)
 
 

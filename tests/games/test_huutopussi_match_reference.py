@@ -24,12 +24,12 @@ from tests.games.test_huutopussi_reference import CLASSIC, HEARTS_HIGH, SIMPLE, 
 WORTH = {"simple": SIMPLE, "classic": CLASSIC, "matrix": {"A": 10, "10": 10, "K": 5, "Q": 5}}
 WEDDINGS = {"hearts_high": HEARTS_HIGH, "spades_high": SPADES_HIGH}
 Step = tuple[int, set[str]]
-"""Whose turn it is and what that player may do."""
+"""The seat on turn and its legal actions."""
 Steps = Generator[Step, str, str]
 
 
-def given(cards: list[str], many: int, to: int) -> set[str]:
-    """Every way to push so many of these cards over to a seat."""
+def gifts_of(cards: list[str], many: int, to: int) -> set[str]:
+    """Every way to push this many of these cards over to a seat."""
     return {f"give {' '.join(sorted(some))} to {'NESW'[to]}" for some in combinations(cards, many)}
 
 
@@ -40,7 +40,7 @@ def plain(text: str) -> str:
 
 
 class PlainHand:
-    """A whole hand: auction, exchange, contract, and what it pays. The tricks are left to `Plain`."""
+    """A whole hand: auction, exchange, contract, score. `Plain` plays the tricks."""
 
     def __init__(self, rules: Any, score: list[int], dealer: int) -> None:
         self.rules, self.score = rules, score
@@ -136,7 +136,7 @@ class PlainHand:
             (seat, seat, not early),
         ):
             if what == "cards":
-                text = yield from self.ask(by, given(self.hands[by], many, to), "exchange")
+                text = yield from self.ask(by, gifts_of(self.hands[by], many, to), "exchange")
                 if self.void:
                     return ""
                 for card in text.split()[1:-2]:
@@ -189,7 +189,7 @@ def verdict(rules: Any, score: list[int], declarer: int) -> list[int] | None:
     return [score.index(max(score))]
 
 
-def drawn(rng: Random) -> Any:
+def random_rules(rng: Random) -> Any:
     """Rules with every option drawn at random, as long as they do not contradict themselves."""
     while True:
         chosen: dict[str, Any] = {
@@ -228,7 +228,7 @@ def test_two_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtests
     for seed in range(100):
         with subtests.test(seed=seed):
             rng = Random(seed)
-            agree(drawn(rng), rng)
+            agree(random_rules(rng), rng)
 
 
 NEW = {"attempts", "half_requires_card", "kontra", "kontra_trickless", "trickless_defenders"}
@@ -240,7 +240,7 @@ def test_two_referees_agree_on_three_thousand_matches() -> None:
     """Rules drawn at random, and Erlangen's with the options of `NEW` drawn at random."""
     for seed in range(3000):
         rng = Random(10_000 + seed)
-        rules = drawn(rng)
+        rules = random_rules(rng)
         if seed % 2:
             rules = replace(
                 find("huutopussi_erlangen")[1], **{name: getattr(rules, name) for name in NEW}, target=200

@@ -240,7 +240,7 @@ def test_two_referees_agree(subtests: pytest.Subtests) -> None:
             assert named >= 20, named
 
 
-def counted() -> list[tuple[str, Hand, int, int]]:
+def counted_positions() -> list[tuple[str, Hand, int, int]]:
     """The positions of the file that stand in the card play, with their counts up to 20,000."""
     found = []
     text = (Path(__file__).parent.parent / "perft" / "huutopussi.perft").read_text()
@@ -259,13 +259,13 @@ def counted() -> list[tuple[str, Hand, int, int]]:
 
 
 def test_counted_trees_have_as_many_leaves_here() -> None:
-    trees = counted()
+    trees = counted_positions()
     assert len({name for name, *_ in trees}) == 9
     for name, hand, depth, count in trees:
-        assert leaves(walked(hand), depth) == count, (name, depth)
+        assert leaves(reference_table(hand), depth) == count, (name, depth)
 
 
-def walked(hand: Hand) -> Plain:
+def reference_table(hand: Hand) -> Plain:
     """The plain table after the same actions."""
     here = Hand(hand.rules, hand.setup)
     table: Plain | None = None

@@ -1,4 +1,4 @@
-"""Huutopussi: what a hand pays, and how totals end the match."""
+"""Huutopussi: the score of a hand, and the end of the match by totals."""
 
 from dataclasses import replace
 from random import Random
@@ -168,7 +168,9 @@ def test_hp_440_against_any_defence() -> None:
         assert [note.clause for note in result.notes] == ["HP-GR-31", "A-H-03"]
 
 
-def ended(rules: str, before: tuple[int, int], points: tuple[int, int], declarer: int | None = 0) -> Totals:
+def totals_after(
+    rules: str, before: tuple[int, int], points: tuple[int, int], declarer: int | None = 0
+) -> Totals:
     """The totals after one more hand."""
     chosen = find(rules)[1]
     tally = Totals(chosen, before)
@@ -201,13 +203,13 @@ def test_end_of_the_match(subtests: pytest.Subtests) -> None:
         with subtests.test(
             name=name, rules=rules, before=before, points=points, declarer=declarer, winner=winner
         ):
-            assert ended(rules, before, points, declarer).winner() == winner, name
+            assert totals_after(rules, before, points, declarer).winner() == winner, name
 
 
 @pytest.mark.clause("HP-GR-33")
 def test_totals_may_be_negative_and_the_ban_is_announced() -> None:
-    tally = ended("huutopussi", (-400, 100), (-100, 60))
+    tally = totals_after("huutopussi", (-400, 100), (-100, 60))
     assert (tally.score(), tally.winner()) == ((-500, 160), None)
     assert [(note.clause, note.values["side"]) for note in tally.notes()] == [("HP-GR-33", 0)]
-    assert ended("huutopussi+bid_ban=off", (-400, 100), (-100, 60)).notes() == ()
+    assert totals_after("huutopussi+bid_ban=off", (-400, 100), (-100, 60)).notes() == ()
     assert tally.plain() == {"score": [-500, 160], "hands": 1, "target": 500}

@@ -112,7 +112,7 @@ def test_hand_that_remembers_its_process_is_caught() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Mute:
-    """An option nobody explains."""
+    """An option without a description."""
 
     points: int = option(1, clause="", doc="", group="", low=0, high=3)
 

@@ -21,8 +21,8 @@ def leaking(preset: str, **leak: Any) -> tuple[Game, Any]:
     return replace(game, start=lambda rules, setup: Bent(game.start(rules, setup), **leak)), rules
 
 
-def held(hand: Hand, seat: Seat) -> tuple[Card, ...]:
-    """What a seat holds: the secret that is leaked."""
+def secret_of(hand: Hand, seat: Seat) -> tuple[Card, ...]:
+    """The cards of a seat: the secret that leaks."""
     return hand.view(seat).cards
 
 
@@ -35,11 +35,11 @@ def sealed(hand: Hand) -> list[Entry]:
 
 
 def a_card_in_cards(hand: Hand, view: View) -> View:
-    return replace(view, cards=view.cards + held(hand, neighbour(view.seat))[:1])
+    return replace(view, cards=view.cards + secret_of(hand, neighbour(view.seat))[:1])
 
 
 def a_spectator_sees_a_hand(hand: Hand, view: View) -> View:
-    return view if view.seat is not None else replace(view, cards=held(hand, 0))
+    return view if view.seat is not None else replace(view, cards=secret_of(hand, 0))
 
 
 def the_deal_in_heard(hand: Hand, view: View) -> View:
@@ -57,7 +57,7 @@ def the_exchange_in_heard(hand: Hand, view: View) -> View:
 
 
 def aces_in_facts(hand: Hand, view: View) -> View:
-    aces = sum(card.rank == 12 for card in held(hand, neighbour(view.seat)))
+    aces = sum(card.rank == 12 for card in secret_of(hand, neighbour(view.seat)))
     return replace(view, facts={**view.facts.plain(), "aces": aces})
 
 
@@ -82,7 +82,7 @@ def arrival_in_question(hand: Hand, view: View) -> View:
 
 
 def red_cards_in_counts(hand: Hand, view: View) -> View:
-    red = [sum(card.suit in (1, 2) for card in held(hand, seat)) for seat in range(4)]
+    red = [sum(card.suit in (1, 2) for card in secret_of(hand, seat)) for seat in range(4)]
     return replace(view, counts=tuple(red))
 
 
@@ -95,22 +95,22 @@ def the_next_card_in_trick(hand: Hand, view: View) -> View:
 
 def order_of_legal(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:
     """The ace of spades on the left turns the list round."""
-    return legal[::-1] if "SA" in map(str, held(hand, neighbour(seat))) else legal
+    return legal[::-1] if "SA" in map(str, secret_of(hand, neighbour(seat))) else legal
 
 
 def a_card_less_in_legal(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:
     """One card may not be played as long as the next player has more spades."""
-    more = sum(card.suit == 0 for card in held(hand, neighbour(seat))) > 3
+    more = sum(card.suit == 0 for card in secret_of(hand, neighbour(seat))) > 3
     return legal[1:] if more and len(legal) > 1 and isinstance(legal[0], Play) else legal
 
 
 def order_of_owed(hand: Hand, owed: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Of seats waited for at once, those with the ace of spades come first."""
-    return tuple(sorted(owed, key=lambda seat: seat >= 0 and "SA" not in map(str, held(hand, seat))))
+    return tuple(sorted(owed, key=lambda seat: seat >= 0 and "SA" not in map(str, secret_of(hand, seat))))
 
 
 def somebody_else_owed(hand: Hand, view: View) -> View:
-    return replace(view, owed=tuple(seat for seat in range(4) if "SA" in map(str, held(hand, seat))))
+    return replace(view, owed=tuple(seat for seat in range(4) if "SA" in map(str, secret_of(hand, seat))))
 
 
 VIEW_LEAKS = [
@@ -142,8 +142,8 @@ LAWS = {
 """Which laws may catch a leak of a view; the leak law where nothing stands here."""
 
 
-def caught(game: Game, rules: Any, attempts: int = 20) -> str | None:
-    """The law that catches a game within so many random hands, if one does."""
+def law_that_catches(game: Game, rules: Any, attempts: int = 20) -> str | None:
+    """The law that catches a game within this many random hands, if one does."""
     for seed in range(attempts):
         try:
             laws.check(game, rules, 4, Random(seed), hands=1, worlds=0.5)
@@ -153,13 +153,13 @@ def caught(game: Game, rules: Any, attempts: int = 20) -> str | None:
 
 
 def test_honest_wrapper_is_not_accused() -> None:
-    assert caught(*leaking("tuppi"), attempts=4) is None
+    assert law_that_catches(*leaking("tuppi"), attempts=4) is None
 
 
 def test_leaking_view_is_caught(subtests: pytest.Subtests) -> None:
     for leak in VIEW_LEAKS:
         with subtests.test(leak=leak):
-            assert caught(*leaking("tuppi", see=leak)) in LAWS.get(leak.__name__, {"leak"})
+            assert law_that_catches(*leaking("tuppi", see=leak)) in LAWS.get(leak.__name__, {"leak"})
 
 
 def given_cards_in_facts(hand: Hand, view: View) -> View:
@@ -176,7 +176,7 @@ def the_stock_in_facts(hand: Hand, view: View) -> View:
 def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
     """What those hold who have left the hand."""
     gone = set(range(len(view.counts))) - set(tuppen.Facts.of(view.facts).in_hand)
-    laid = {seat: list(map(str, held(hand, seat))) for seat in sorted(gone)}
+    laid = {seat: list(map(str, secret_of(hand, seat))) for seat in sorted(gone)}
     return replace(view, facts={**view.facts.plain(), "laid": laid})
 
 
@@ -193,18 +193,18 @@ def test_exchanges_packets_stock_and_laid_down_hands_stay_secret(subtests: pytes
         ("toepen", laid_down_hands_in_facts, "leak"),
     ]:
         with subtests.test(preset=preset, leak=leak, law=law):
-            assert caught(*leaking(preset, see=leak), attempts=80) == law
+            assert law_that_catches(*leaking(preset, see=leak), attempts=80) == law
 
 
 @pytest.mark.parametrize("preset", ["huutopussi", "tuppen_zk", "toepen"])
 def test_honest_hands_of_the_others_are_not_accused(preset: str) -> None:
-    assert caught(*leaking(preset), attempts=5) is None
+    assert law_that_catches(*leaking(preset), attempts=5) is None
 
 
 @pytest.mark.parametrize("leak", [order_of_legal, a_card_less_in_legal])
 def test_legal_set_that_knows_too_much_is_caught(leak: Legal) -> None:
-    assert caught(*leaking("tuppi", may=leak)) in {"leak", "refusal", "only legal"}
+    assert law_that_catches(*leaking("tuppi", may=leak)) in {"leak", "refusal", "only legal"}
 
 
 def test_owed_list_that_knows_too_much_is_caught() -> None:
-    assert caught(*leaking("tuppi", due=order_of_owed)) == "leak"
+    assert law_that_catches(*leaking("tuppi", due=order_of_owed)) == "leak"

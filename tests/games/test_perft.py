@@ -1,4 +1,4 @@
-"""Counts the tree: every position of tests/perft/*.perft has exactly so many continuations.
+"""Counts the tree: every position of tests/perft/*.perft has exactly this many continuations.
 
 A block is ``id``, ``game``, optionally ``seats`` and ``dealer``, ``deal``, ``moves``, then depth and leaf
 count in pairs. The files are plain data, to be shared with other implementations.

@@ -1,4 +1,4 @@
-"""A game of Tuppen by clause: who dies, who plays off, places, dealers; director's penalties; invariants."""
+"""A game of Tuppen by clause: deaths, play-offs, places, dealers, director's penalties, invariants."""
 
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ def booked(match: Match, rule: str, name: str) -> Match:
     return match.apply(DIRECTOR, Call(f"penalty {rule} {name}"))
 
 
-def led(match: Match) -> Match:
+def after_lead(match: Match) -> Match:
     """The match after the card of the seat to lead."""
     (seat,) = match.hand.owed()
     return match.apply(seat, match.hand.legal(seat)[0])
@@ -350,7 +350,7 @@ def test_late_revoke_of_a_loser_costs_the_penalty_only() -> None:
 
 @pytest.mark.clause("A-U-21", "A-U-11")
 def test_win_by_leaving_is_not_undone() -> None:
-    match = led(dealt(match_at("tuppen_zk+conduct=director", points=3, dealer=2)))
+    match = after_lead(dealt(match_at("tuppen_zk+conduct=director", points=3, dealer=2)))
     match = booked(course(match, "P1 raise; P2 leave; P3 leave"), "IV7", "P1")
     assert match.tally.score() == (5, 6, 6)
     assert match.hand.setup.dealer == 0
@@ -493,7 +493,7 @@ def test_survivor_alone_since_a_penalty_within_the_play_off_keeps_the_points() -
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
 def test_late_revoke_that_would_kill_the_sole_survivor_is_noted() -> None:
     """All others left and died together: the one left has won, and nobody else is alive."""
-    match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 1 1", dealer=2)))
+    match = after_lead(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 1 1", dealer=2)))
     match = course(match, "P1 raise; P2 leave; P3 leave")
     assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
     match = booked(match, "IV7", "P1")
@@ -503,7 +503,7 @@ def test_late_revoke_that_would_kill_the_sole_survivor_is_noted() -> None:
 
 @pytest.mark.clause("TU-ZK-IV7", "A-U-21")
 def test_late_revoke_is_bookable_only_on_a_player_who_has_played_a_card() -> None:
-    match = led(dealt(match_at("tuppen_zk+conduct=director", points=4, dealer=3)))
+    match = after_lead(dealt(match_at("tuppen_zk+conduct=director", points=4, dealer=3)))
     match = course(match, "N raise; E leave; S leave; W leave")
     assert [word for word in bookable(match) if word.startswith("IV7")] == ["IV7 N"]
     nobody = course(dealt(match_at("tuppen_zk+conduct=director", points=3)), "P1 raise; P2 leave; P3 leave")
@@ -522,7 +522,7 @@ def test_late_revoke_may_kill_the_winner() -> None:
 @pytest.mark.clause("A-U-21")
 def test_game_that_a_late_revoke_decides_is_over_before_later_penalties() -> None:
     """N wins by leaving; W dies by a penalty; then N's revoke is found, and W was the last one alive."""
-    match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1 2", dealer=3)))
+    match = after_lead(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1 2", dealer=3)))
     match = booked(course(match, "N raise; E leave; S leave; W leave"), "IV8", "W")
     assert (facts(match)["places"], facts(match)["group"]) == ([1, 0, 0, 2], [1, 2])
     match = booked(match, "IV7", "N")
@@ -533,7 +533,7 @@ def test_game_that_a_late_revoke_decides_is_over_before_later_penalties() -> Non
 
 @pytest.mark.clause("A-U-21")
 def test_penalty_booked_before_a_late_revoke_that_ends_the_game_is_void() -> None:
-    match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 3")))
+    match = after_lead(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 3")))
     match = booked(course(match, "P1 raise; P2 leave"), "IV8", "P2")
     assert match.tally.score() == (2, 1)
     match = booked(match, "IV7", "P1")

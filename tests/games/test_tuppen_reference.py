@@ -23,7 +23,7 @@ from nousu.games.tuppen import GAME, PRESETS, Rules
 RANKS = ["J", "Q", "K", "A", "7", "8", "9", "10"]
 SUITS = ["D", "H", "S", "C"]
 Wait = tuple[int, dict[int, set[str]]]
-"""Whose turn it is (-1: the cards), and what everybody may do."""
+"""The seat on turn (-1: the deal), and the legal actions of all seats."""
 Said = tuple[int, str]
 """Who has said what. A penalty is told to the story as ``(DIRECTOR, "")`` once it is paid."""
 
@@ -297,7 +297,7 @@ class PlainHand:
                 self.raised.add(seat)
 
     def may_raise_again(self, seat: int, raiser: int) -> bool:
-        """Whether one who is asked may raise at once, as if all had gone along."""
+        """Whether a seat that is asked may raise at once, as if all had gone along."""
         kept = self.stake, self.last
         self.stake, self.last = self.stake + 1, raiser
         may = self.rules.raise_in_answer and self.may_raise(seat, seat)
@@ -373,7 +373,7 @@ class PlainHand:
             self.ladder.append(self.best(plays, rest))
 
     def free(self, seat: int, turn: int) -> set[str]:
-        """What a seat may do at any moment."""
+        """Actions out of turn that are open to a seat."""
         said = self.challenges(seat)
         if self.may_raise(seat, turn):
             said.add("raise")
@@ -411,7 +411,7 @@ class PlainHand:
 
 
 Next = tuple[str, list[int], int]
-"""What the next hand is, who plays it and who deals it."""
+"""The kind of the next hand, its seats and its dealer."""
 Event = PlainHand | tuple[str, int]
 """A hand that was played or dealt again, or a penalty between two hands: its rule and who pays."""
 Course = Generator[Next, Event, None]
@@ -493,7 +493,7 @@ class PlainGame:
             self.rank[self.alive[0]] = self.top + 1
 
     def hand(self, kind: str, group: list[int], dealer: int) -> Generator[Next, Event, PlainHand | None]:
-        """The next hand that is played; None if penalties have left nobody to play it."""
+        """The next hand; None if penalties have left no seats for it."""
         while True:
             group = group if kind == "dead" else [seat for seat in group if seat in self.alive]
             if len(group) < 2 or self.gone >= 0:

@@ -12,7 +12,7 @@ from tuppen_table import SWEEP, cards, course, dealt, match_at, played_out, won_
 
 
 def texts(match: Match, seat: int) -> list[str]:
-    """What a seat may do."""
+    """Legal actions of a seat."""
     return [str(action) for action in match.hand.legal(seat)]
 
 

@@ -1,4 +1,4 @@
-"""What the family answers: words as values, bids, pay; refusals and reasons cite what is in force."""
+"""Values of the whist family: words, bids, scores; refusals and reasons cite clauses in force."""
 
 from random import Random
 

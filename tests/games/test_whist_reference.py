@@ -22,12 +22,12 @@ from nousu.games.whist import GAME, PRESETS, Rules
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 Wait = tuple[list[int], dict[int, set[str]]]
-"""Who is waited for, and what everybody may do."""
+"""The seats that owe an action, and the legal actions of all seats."""
 Story = Generator[Wait, tuple[int, str], None]
 
 
 class PlainHand:
-    """One hand, from the bids to what it pays: `pay` is points a side, None if the hand is void."""
+    """One hand from the bids to the score: `pay` is points a side, None if the hand is void."""
 
     def __init__(self, rules: Any, dealer: int, hands: list[list[str]], riser: int | None) -> None:
         self.rules, self.dealer, self.hands, self.riser = rules, dealer, hands, riser
@@ -356,7 +356,7 @@ def test_two_referees_agree_on_the_presets(subtests: pytest.Subtests) -> None:
             assert walk(find(preset)[1], Random(preset), 12)
 
 
-def drawn(rng: Random) -> Any:
+def random_rules(rng: Random) -> Any:
     """Rules with every option drawn at random, as long as they do not contradict themselves."""
     while True:
         chosen: dict[str, Any] = {
@@ -412,7 +412,7 @@ def test_two_referees_agree_on_random_rules(subtests: pytest.Subtests) -> None:
     for seed in range(60):
         with subtests.test(seed=seed):
             rng = Random(seed)
-            assert walk(drawn(rng), rng)
+            assert walk(random_rules(rng), rng)
 
 
 SOOLI_TO_THE_END = "tuppi+sooli_stop=off+target=20"
@@ -430,7 +430,7 @@ def test_two_referees_agree_on_two_thousand_matches() -> None:
     for seed in range(2000):
         rng = Random(20_000 + seed)
         short = find(rng.choice(["norwegian_short", "norwegian_set_bonus"]))[1]
-        walk((to_the_end(rng), short, drawn(rng))[seed % 3], rng, 12)
+        walk((to_the_end(rng), short, random_rules(rng))[seed % 3], rng, 12)
 
 
 def to_the_end(rng: Random) -> Any:

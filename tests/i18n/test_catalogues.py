@@ -31,7 +31,7 @@ def test_collector_finds_contexts_in_python_and_templates() -> None:
     assert found["drawn", None] == ["games/whist/sources.toml"]
 
 
-def unseen(tree: ast.AST, known: set[str]) -> Iterator[str]:
+def uncollected_calls(tree: ast.AST, known: set[str]) -> Iterator[str]:
     """The calls of a module that say a message which nobody collects: put together, computed, chosen on the
     spot without the mark `sentence`, or hidden in an f-string, where it looks only from Python 3.12 on."""
     framed = {inner for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for inner in ast.walk(node)}
@@ -79,13 +79,13 @@ def test_uncollected_message_is_named(subtests: pytest.Subtests) -> None:
         'sentence("{n} potato", "{n} potatoes")',
     ]:
         with subtests.test(code=code):
-            assert list(unseen(ast.parse(code), set(collect_messages.used())))
+            assert list(uncollected_calls(ast.parse(code), set(collect_messages.used())))
 
 
 def test_collector_finds_every_message_of_the_program() -> None:
     known = set(collect_messages.used())
     for path in sorted(collect_messages.ROOT.rglob("*.py")):
-        found = list(unseen(ast.parse(path.read_text("utf-8")), known))
+        found = list(uncollected_calls(ast.parse(path.read_text("utf-8")), known))
         assert found == [], path.relative_to(collect_messages.ROOT)
 
 

@@ -107,7 +107,7 @@ def test_error_without_a_message_is_raised_nowhere_near_users() -> None:
     assert plain - set(IN_PROGRAMS) == {"terminal/session.py"}
 
 
-def tried(game: Game, preset: str) -> Iterator[Note]:
+def refusal_reasons(game: Game, preset: str) -> Iterator[Note]:
     """Why cards and words are refused to every seat in positions of random matches."""
     rng = Random(preset)
     seats = min(4, game.seats_for(preset).stop - 1)
@@ -157,7 +157,7 @@ def test_refusal_of_every_illegal_action_in_every_language(preset: str) -> None:
     game, _ = find(preset)
     if preset not in game.presets:  # another package's
         return
-    notes = {(note.clause, note.message): note for note in tried(game, preset)}
+    notes = {(note.clause, note.message): note for note in refusal_reasons(game, preset)}
     assert len(notes) > 3
     for note in notes.values():
         in_every_language(note)

@@ -1,4 +1,4 @@
-"""What the package, its citation and its archive say of it is the same."""
+"""Package, citation and archive give the same facts."""
 
 import json
 import re
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
-def cited() -> dict[str, str]:
+def citation_fields() -> dict[str, str]:
     """The plain fields of CITATION.cff, and its keywords as one."""
     text = (ROOT / "CITATION.cff").read_text("utf-8")
     found = {
@@ -23,12 +23,14 @@ def cited() -> dict[str, str]:
 
 def test_version_is_one() -> None:
     archived = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
-    assert {PROJECT["project"]["version"], cited()["version"], archived["version"]} == {nousu.__version__}
+    assert {PROJECT["project"]["version"], citation_fields()["version"], archived["version"]} == {
+        nousu.__version__
+    }
 
 
 def test_citation_and_archive_say_the_same() -> None:
     archived = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
-    here = cited()
+    here = citation_fields()
     assert archived["title"] == here["title"]
     assert archived["description"] == f"<p>{here['abstract']}</p>"
     assert ", ".join(archived["keywords"]) == here["keywords"]

@@ -1,4 +1,4 @@
-"""Our players behind the protocol: they see what they would see here, and choose the same."""
+"""Nousu's players behind the protocol: the same views, the same choices."""
 
 import io
 import json

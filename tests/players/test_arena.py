@@ -1,4 +1,4 @@
-"""The arena: the same figures whoever does the work, an interrupted contest goes on, luck cancels."""
+"""The arena: the same figures with any number of workers, contests that go on, luck that cancels."""
 
 import json
 from concurrent.futures import ProcessPoolExecutor

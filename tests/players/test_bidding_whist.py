@@ -56,8 +56,8 @@ def test_bid_is_high_with_a_strong_hand_and_low_with_a_weak_one(subtests: pytest
                     assert (float(figures["high"]) > float(figures["low"])) == high
 
 
-def watched(monkeypatch, taken):
-    """The playouts asked for, each deal ending with so many tricks of North and South."""
+def playouts_asked_for(monkeypatch, taken):
+    """The playouts asked for, each deal ending with this many tricks of North and South."""
     asked = []
 
     def play(table, worlds, **_):
@@ -71,7 +71,7 @@ def watched(monkeypatch, taken):
 @pytest.mark.parametrize("taken", [10, 4])
 @pytest.mark.parametrize("seat", range(4))
 def test_last_bid_decides_between_its_own_rami_and_a_nolo(monkeypatch, taken, seat):
-    asked = watched(monkeypatch, taken)
+    asked = playouts_asked_for(monkeypatch, taken)
     hands = DEAL.split(" / ")
     hand = dealt(UNMEASURED, seat, " / ".join(hands[-seat:] + hands[:-seat]))
     reason = bid(hand, seat).reason
@@ -87,7 +87,7 @@ def test_last_bid_decides_between_its_own_rami_and_a_nolo(monkeypatch, taken, se
 
 @pytest.mark.parametrize("dealer", range(4))
 def test_playouts_skip_deals_with_an_earlier_high_bid(monkeypatch, dealer):
-    asked = watched(monkeypatch, 7)
+    asked = playouts_asked_for(monkeypatch, 7)
     hand = dealt("tuppi", dealer)
     order = bid_order(hand.rules, dealer)
     view = hand.view(2)
@@ -110,7 +110,7 @@ def test_sooli_that_will_be_called_makes_high_bids_dearer(monkeypatch):
     deal = f"S:AK6 H:KQJ D:KQ3 C:KQJT / {lowest} / S:QJT9 H:T94 D:JT9 C:987 / S:87 H:8765 D:8765 C:642"
     hand = dealt("tuppi", 0, deal)
     hands = tuple(card_set(hand.view(seat).cards) for seat in range(4))
-    watched(monkeypatch, 13)
+    playouts_asked_for(monkeypatch, 13)
     view = hand.view(0)
     (called,) = bidding._worths(view, [hands], 0, points_standing)
     assert -24 < called < 0

@@ -1,4 +1,4 @@
-"""Claims: proven from what the claimer knows, the same in all deals the claimer must reckon with."""
+"""Claims: proven from the claimer's view alone, in all deals that fit it."""
 
 import random
 
@@ -32,7 +32,7 @@ def hands(preset: str, seed: int, count: int) -> list[Hand]:
 
 
 def claims(preset: str, seed: int, count: int) -> list[tuple[Hand, int, Kind]]:
-    """Claims that are proven among so many positions."""
+    """Claims that are proven among this many positions."""
     return [
         (hand, hand.owed()[0], kind)
         for hand in hands(preset, seed, count)

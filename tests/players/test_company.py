@@ -1,4 +1,4 @@
-"""Who is asked when: after each action everybody who may speak out of turn, nearest to the turn first."""
+"""Order of questions: after each action all seats that may interrupt, nearest to the turn first."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is heard at the table tells of the hidden cards: the true deal becomes likelier by it."""
+"""Inference from actions at the table makes the true deal likelier."""
 
 from random import Random
 from statistics import mean

@@ -1,4 +1,4 @@
-"""The levels for people: each plays every family, is calm, forgets what it should, and keeps a made hand."""
+"""Levels: each plays every family, calls with restraint, forgets by its memory, keeps a made hand."""
 
 from itertools import pairwise
 from random import Random
@@ -23,7 +23,7 @@ GAMES = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
 
 
 def views(preset, player, hands=1, seed=7):
-    """What is seen by each seat that has a choice, in hands of `player`."""
+    """Views of each seat that has a choice, in hands of `player`."""
     match = Match.start(*find(preset), 4)
     while len(match.played) < hands and match.winner is None:
         seat = match.hand.owed()[0]

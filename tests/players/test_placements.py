@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nousu.players.card_placements import Placements, shuffle
 
 
-def enumerated(allowed, sizes, apart):
+def all_placements(allowed, sizes, apart):
     """All placements by trying every one."""
     found = []
     cards = list(allowed)
@@ -52,7 +52,7 @@ def problems(draw):
 @given(problems())
 def test_count_equals_enumeration(problem):
     allowed, sizes, apart = problem
-    worlds = enumerated(allowed, sizes, apart)
+    worlds = all_placements(allowed, sizes, apart)
     assert Placements(allowed, sizes, apart).count == len(worlds)
 
 
@@ -60,14 +60,14 @@ def test_count_equals_enumeration(problem):
 @given(problems())
 def test_placements_come_once_each(problem):
     allowed, sizes, apart = problem
-    assert sorted(Placements(allowed, sizes, apart).every()) == sorted(enumerated(allowed, sizes, apart))
+    assert sorted(Placements(allowed, sizes, apart).every()) == sorted(all_placements(allowed, sizes, apart))
 
 
 @settings(max_examples=40)
 @given(problems(), st.integers(0, 1000))
 def test_samples_are_placements(problem, seed):
     allowed, sizes, apart = problem
-    worlds = set(enumerated(allowed, sizes, apart))
+    worlds = set(all_placements(allowed, sizes, apart))
     placements = Placements(allowed, sizes, apart)
     if not worlds:
         with pytest.raises(ValueError, match="no placement"):
@@ -88,7 +88,7 @@ def test_samples_are_placements(problem, seed):
 )
 def test_placements_are_equally_likely(allowed, sizes, apart):
     """Chi-square against the uniform distribution; the seed is fixed, so this never flickers."""
-    worlds = enumerated(allowed, sizes, apart)
+    worlds = all_placements(allowed, sizes, apart)
     placements = Placements(allowed, sizes, apart)
     draws = 200 * len(worlds)
     rng = Random(7)
@@ -130,7 +130,7 @@ def test_odds_count_and_draw_each_placement_by_the_product_of_its_cards(problem,
         card: tuple(data.draw(st.lists(factor, min_size=len(sizes), max_size=len(sizes)))) for card in allowed
     }
     weights = Counter()
-    for lying in enumerated(allowed, sizes, apart):
+    for lying in all_placements(allowed, sizes, apart):
         weights[lying] = prod(
             odds[card][place] for card in allowed for place in range(len(sizes)) if lying[place] >> card & 1
         )

@@ -30,7 +30,7 @@ FEW, MOST = 3, 40
 
 
 def endings(preset: str, count: int) -> Iterator[tuple[View, list[World]]]:
-    """So many choices with few cards left, and worlds of each; a sooli that has a chance is called."""
+    """This many choices with few cards left, and worlds of each; a sooli that has a chance is called."""
     game, rules = find(preset)
     rng = Random(7)
     found = 0
@@ -96,7 +96,7 @@ def test_core_finds_the_best_plan_against_the_rule_based_player(preset: str) -> 
 
 
 def test_plan_does_better_than_habit_and_worse_than_open_cards() -> None:
-    """Habit is one plan; whoever knows the world has a plan for each."""
+    """The rules are one plan; a seat that knows the world has one for each world."""
     better = blind = 0
     for view, drawn in endings("tuppi+sooli=off", 60):
         assert view.seat is not None

@@ -65,7 +65,7 @@ def as_it_lies(hand: Hand, first: Action | None = None) -> HuutopussiPlayouts:
 
 
 def test_core_plays_as_the_rule_based_player_does(subtests: pytest.Subtests) -> None:
-    """From the first lead on, and from where nobody strays any more."""
+    """From the first lead on, and from the point after which all play by the rules."""
     for preset in PRESETS:
         with subtests.test(preset=preset):
             rng = Random(5)

@@ -1,4 +1,4 @@
-"""Hands of Tuppen played out: core and Python agree card for card, and what was said weighs the deals."""
+"""Playouts of Tuppen: core and Python agree card for card, and calls weigh the deals."""
 
 from random import Random
 from statistics import mean
@@ -118,7 +118,7 @@ class ByOdds:
 
 @pytest.mark.native
 def test_speaker_by_odds_is_not_believed_to_hold_the_cards_of_the_call():
-    """The true deal hardly loses weight by what was said; taken for thresholds, it lost a nat (seed 12)."""
+    """Calls hardly lower the weight of the true deal; read as thresholds they cost it a nat (seed 12)."""
     two, rng, gains = inference.GAMES["tuppen_for_two"], Random(5), []
     for deal in range(60):
         found = inference.positions(two, ByOdds(), deal)

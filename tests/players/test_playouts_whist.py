@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 
-def played(preset: str, rng: Random) -> Hand:
+def hand_by_rules(preset: str, rng: Random) -> Hand:
     """A hand of the rule-based player from the deal to the end; every sooli that may be called is called."""
     family, rules = find(preset)
     match = Match.start(family, rules, 4, dealer=rng.randrange(4)).deal(rng)
@@ -55,7 +55,7 @@ def test_core_plays_as_the_rule_based_player_does(subtests: pytest.Subtests) -> 
             rng = Random(5)
             kinds = set()
             for _ in range(12):
-                hand = played(preset, rng)
+                hand = hand_by_rules(preset, rng)
                 result = hand.result()
                 start, cards = before_the_cards(hand)
                 if not cards or result is None:
@@ -89,7 +89,7 @@ def test_core_plays_as_the_rule_based_player_does(subtests: pytest.Subtests) -> 
 def test_card_that_no_such_player_plays_is_counted() -> None:
     """A world in which a seat kept the card that wins for a worse one is a strange one."""
     rng = Random(3)
-    hand = played("minnesota", rng)
+    hand = hand_by_rules("minnesota", rng)
     start, cards = before_the_cards(hand)
     facts = Facts.of(start.view(None).facts)
     assert facts.kind is not None

@@ -25,7 +25,7 @@ compiles = pytest.mark.skipif(which("c++") is None, reason="no C++ compiler")
 
 
 def views(hands: int = 12) -> Iterator[View]:
-    """What is seen in hands for two of players who raise and lay pictures down."""
+    """Views in hands for two of players that raise and lay pictures down."""
     for number in range(hands):
         match = Match.start(*find("tuppen_zk"), 2, dealer=number % 2)
         while not match.played:
@@ -37,8 +37,8 @@ def views(hands: int = 12) -> Iterator[View]:
             match = after
 
 
-def solved() -> float:
-    """What the small game is worth to who leads: by linear programming over sequences of answers."""
+def value_by_linear_programme() -> float:
+    """Value of the small game to the leader, by linear programming over sequences of answers."""
     solver = pywraplp.Solver.CreateSolver("GLOP")
     deals = tuppen_odds.small_deals()
     # How likely seat 0 answers so far as to come to a place; what the best answers of seat 1 leave it there.
@@ -81,10 +81,10 @@ def solved() -> float:
 
 @compiles
 def test_small_game_is_solved() -> None:
-    """The best answers to the odds win what the game is worth, by another reckoning, and hardly more."""
+    """The best answers to the odds win the value of the game, calculated in another way, and hardly more."""
     first, second = tuppen_odds.best_answers(tuppen_odds.small_odds(300).__getitem__)
     assert (first + second) / 2 < tuppen_odds.GOAL
-    assert -second <= solved() <= first
+    assert -second <= value_by_linear_programme() <= first
 
 
 def test_best_answers_win_from_a_player_who_never_goes_along() -> None:

@@ -33,7 +33,7 @@ def _winning(view: View) -> tuple[int, Card]:
     return best
 
 
-def _left(hand: Hand, view: View) -> dict[int, tuple[Card, ...]]:
+def _hands_now(hand: Hand, view: View) -> dict[int, tuple[Card, ...]]:
     """What each of the others really holds."""
     return {seat: hand.view(seat).cards for seat in range(len(view.counts)) if seat != view.seat}
 
@@ -44,7 +44,9 @@ def _card(choice: Choice) -> Card:
 
 
 def _no_higher(hand: Hand, view: View, choice: Choice) -> bool:
-    return not any(_beats(view, one, _card(choice)) for held in _left(hand, view).values() for one in held)
+    return not any(
+        _beats(view, one, _card(choice)) for held in _hands_now(hand, view).values() for one in held
+    )
 
 
 def _takes(view: View, card: Card) -> bool:
@@ -63,7 +65,7 @@ def _highest_that_ducks(hand: Hand, view: View, choice: Choice) -> bool:
 def _cheapest_winner(hand: Hand, view: View, choice: Choice) -> bool:
     """No lower card would have won, but for one that touches it: others hold none in between."""
     taking = [one for one in _plays(view) if _takes(view, one) and _beats(view, _card(choice), one)]
-    others = [card for held in _left(hand, view).values() for card in held]
+    others = [card for held in _hands_now(hand, view).values() for card in held]
     return _takes(view, _card(choice)) and all(
         not any(_beats(view, card, one) and _beats(view, _card(choice), card) for card in others)
         for one in taking

@@ -33,8 +33,8 @@ def hand_after(rules: str, *entries: str, score: tuple[int, int] = (0, 0)) -> Ha
     return hand
 
 
-def chosen(hand: Hand, seed: int = 1) -> Any:
-    """What the player on turn does."""
+def choice_of(hand: Hand, seed: int = 1) -> Any:
+    """The choice of the player on turn."""
     seat = hand.owed()[0]
     choice = find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, seed)
     assert choice.action in hand.legal(seat)
@@ -91,22 +91,22 @@ def test_hand_with_aces_and_marriages_is_worth_more() -> None:
 
 
 def test_bid_is_made_on_a_strong_hand_and_not_on_a_poor_one() -> None:
-    assert chosen(hand_after("huutopussi_illisoft", DEAL)) == Call("pass")
-    assert chosen(hand_after("huutopussi_illisoft", STRONG)) == Call("60")
+    assert choice_of(hand_after("huutopussi_illisoft", DEAL)) == Call("pass")
+    assert choice_of(hand_after("huutopussi_illisoft", STRONG)) == Call("60")
     hand = hand_after("huutopussi", STRONG, "N 50", "E pass", "S pass", "W 55")
-    assert chosen(hand) == Call("60")
+    assert choice_of(hand) == Call("60")
 
 
 def test_redeal_is_demanded_with_a_poor_hand() -> None:
     poor = (
         "deal N S:J98 H:J9 D:97 C:76 / E S:AKQ H:AKQ D:AKQ / S S:T7 H:T87 D:T8 C:98 / W S:6 H:6 D:J6 C:AKQJT"
     )
-    assert chosen(hand_after("huutopussi", poor)) == Call("redeal")
+    assert choice_of(hand_after("huutopussi", poor)) == Call("redeal")
 
 
 def test_partner_gives_marriages_and_aces() -> None:
     deal = DEAL.replace("S S:J76 H:QT8 C:AK6", "S S:A76 H:KQ8 C:AT6").replace("N S:A98 H:K7", "N S:J98 H:T7")
-    gift = chosen(
+    gift = choice_of(
         hand_after("huutopussi", deal.replace("W H:6 D:AK6 C:QJT97", "W H:6 D:AK6 C:QJK97"), "N 440")
     )
     assert isinstance(gift, Give)
@@ -116,19 +116,19 @@ def test_partner_gives_marriages_and_aces() -> None:
 
 def test_declarer_keeps_marriages_and_aces_and_names_a_fair_contract() -> None:
     hand = hand_after("huutopussi", STRONG, "N 50", "E pass", "S pass", "W pass")
-    hand = hand.apply(S, chosen(hand))
-    contract = chosen(hand)
+    hand = hand.apply(S, choice_of(hand))
+    contract = choice_of(hand)
     assert 150 <= int(contract.word.split()[1]) <= 300
     hand = hand.apply(N, contract)
-    hand = hand.apply(N, chosen(hand))
+    hand = hand.apply(N, choice_of(hand))
     assert hand.view(N).cards == parse_hand("S:AKQ H:AKQ D:AKQ")
 
 
 def test_contract_is_no_higher_than_the_match_needs() -> None:
     entries = (STRONG, "N 50", "E pass", "S pass", "W pass", "S give SQ DK DQ to N")
-    assert chosen(hand_after("huutopussi", *entries, score=(430, 0))) == Call("contract 70")
+    assert choice_of(hand_after("huutopussi", *entries, score=(430, 0))) == Call("contract 70")
     exceed = "huutopussi+win_condition=exceed"
-    assert chosen(hand_after(exceed, *entries, score=(430, 0))) == Call("contract 75")
+    assert choice_of(hand_after(exceed, *entries, score=(430, 0))) == Call("contract 75")
 
 
 TRICKS = (
@@ -139,7 +139,7 @@ TRICKS = (
 
 def test_marriage_in_hand_is_declared_after_an_ace() -> None:
     hand = hand_after("huutopussi", STRONG, *TRICKS)
-    assert chosen(hand) == Call("marriage H")
+    assert choice_of(hand) == Call("marriage H")
 
 
 def test_answer_names_the_dearest_marriage() -> None:
@@ -148,7 +148,7 @@ def test_answer_names_the_dearest_marriage() -> None:
         "huutopussi", deal, "N 440", "S give SJ S7 S6 to N", "N contract 440", "N give SJ S7 S6 to S",
         "N play SA", "E play ST", "S play SJ", "W play H6", "N ask full",
     )  # fmt: skip
-    assert chosen(hand) == Call("yes H")
+    assert choice_of(hand) == Call("yes H")
 
 
 def test_memory_holds_cards_shown_and_given_and_suits_not_followed() -> None:
@@ -176,7 +176,7 @@ def test_player_who_did_not_beat_could_not() -> None:
 def test_lost_trick_gets_nothing_of_value() -> None:
     """W is out of spades and holds no trump: N's ace has won, and a low card goes."""
     hand = hand_after("huutopussi", STRONG, *TRICKS, "N marriage H", "N play SA", "E play S9", "S play SQ")
-    assert chosen(hand) in [Play(parse_card(card)) for card in ("D6", "D7", "D8", "C7", "C8")]
+    assert choice_of(hand) in [Play(parse_card(card)) for card in ("D6", "D7", "D8", "C7", "C8")]
 
 
 def test_points_are_given_to_a_trick_that_comes_home() -> None:
@@ -188,4 +188,4 @@ def test_points_are_given_to_a_trick_that_comes_home() -> None:
     )
     hand = hand_after("huutopussi", deal, "N 440", "S give S8 S7 C6 to N", "N contract 440",
                       "N give S8 S7 C6 to S", "N play DA", "E play D9")  # fmt: skip
-    assert chosen(hand) == Play(parse_card("DJ"))
+    assert choice_of(hand) == Play(parse_card("DJ"))

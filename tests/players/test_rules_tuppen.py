@@ -1,4 +1,4 @@
-"""The rules player of Tuppen: what it does in plain situations, and how it fares against random."""
+"""The rule-based player of Tuppen: its choices in plain situations, and its score against random."""
 
 from random import Random
 from statistics import mean
@@ -23,7 +23,7 @@ PLACE_POINTS = (5, 3, 2, 1, 0, 0, 0, 0)
 
 
 def answers(hand, seat, times=40):
-    """What is chosen under many seeds."""
+    """Choices under many seeds."""
     return [choose(hand.view(seat), seed).action for seed in range(times)]
 
 

@@ -30,7 +30,7 @@ def hand_after(deal, *actions, game="tuppi", dealer=3):
     return hand
 
 
-def chosen(hand, seat, seed=1):
+def choice_of(hand, seat, seed=1):
     return find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, seed).action
 
 
@@ -38,7 +38,7 @@ def forward(hand, until):
     """Rule-based players go on until the hand is in phase `until`."""
     while hand.view(None).facts.phase != until:
         seat = hand.owed()[0]
-        hand = hand.apply(seat, chosen(hand, seat))
+        hand = hand.apply(seat, choice_of(hand, seat))
     return hand
 
 
@@ -67,7 +67,7 @@ def test_bids_follow_strength():
 
 def test_bid_card_is_usable_and_of_the_right_colour():
     hand = hand_after(DEAL)
-    high, low = chosen(hand, 0), chosen(hand, 2)
+    high, low = choice_of(hand, 0), choice_of(hand, 2)
     assert isinstance(high, Seal) and high.bid == parse_card("D3")
     assert isinstance(low, Seal) and low.bid in map(parse_card, ("S9", "S5"))
 
@@ -76,27 +76,27 @@ def test_fourth_seat_wins_as_cheaply_as_possible():
     bids = [(0, Seal(parse_card("H5"))), (1, Seal(parse_card("S7")))]
     bids += [(2, Seal(parse_card("S3"))), (3, Seal(parse_card("C5")))]
     hand = hand_after(DEAL, *bids)
-    hand = hand.apply(0, chosen(hand, 0)).apply(1, Call("pass")).apply(3, Call("pass"))
+    hand = hand.apply(0, choice_of(hand, 0)).apply(1, Call("pass")).apply(3, Call("pass"))
     for seat, card in ((3, "H4"), (0, "H2"), (1, "H9")):
         hand = hand.apply(seat, Play(parse_card(card)))
-    assert chosen(hand, 2) == Play(parse_card("HT"))
+    assert choice_of(hand, 2) == Play(parse_card("HT"))
 
 
 def test_sooli_is_called_on_a_safe_hand_and_mended():
     assert danger(card_set(parse_hand(LOWEST))) < 0.5 < danger(card_set(parse_hand(STRONG)))
     hand = forward(hand_after(SOOLI_DEAL), "sooli")
     assert hand.owed() == (1,)
-    assert chosen(hand, 1) == Call("sooli")
+    assert choice_of(hand, 1) == Call("sooli")
     hand = hand.apply(1, Call("sooli"))
-    thrown = chosen(hand, 1)
+    thrown = choice_of(hand, 1)
     assert isinstance(thrown, Give) and thrown.to is None
     hand = hand.apply(1, thrown)
     assert danger(hand.hands[1]) <= danger(card_set(parse_hand(LOWEST)))
-    given = chosen(hand, 3)
+    given = choice_of(hand, 3)
     assert isinstance(given, Give) and given.to == 1 and given.cards[0].rank <= 4
     hand = hand.apply(3, given)
     while hand.result() is None:
-        hand = hand.apply(hand.owed()[0], chosen(hand, hand.owed()[0]))
+        hand = hand.apply(hand.owed()[0], choice_of(hand, hand.owed()[0]))
     assert hand.result().points == (0, 24)
 
 
@@ -110,7 +110,7 @@ def test_rising_side_that_has_lost_is_spared_the_rest():
             match = match.deal(rng)
             continue
         seat = match.hand.owed()[0]
-        action = chosen(match.hand, seat)
+        action = choice_of(match.hand, seat)
         may_end = Call("end") in match.hand.legal(seat)
         assert (action == Call("end")) == may_end
         ended += may_end

@@ -40,7 +40,7 @@ SOOLI_DEAL = (
 )
 
 
-def played(preset, player, seats=4, seed=3, until=lambda hand: False):
+def positions_and_choices(preset, player, seats=4, seed=3, until=lambda hand: False):
     """Positions and choices of one hand in which `player` holds every seat."""
     match = Match.start(*find(preset), seats)
     steps = []
@@ -65,7 +65,7 @@ LEVELS = [
 
 @pytest.mark.parametrize(("player", "preset", "seats"), LEVELS)
 def test_levels_play_every_game(player, preset, seats):
-    steps = played(preset, player, seats)
+    steps = positions_and_choices(preset, player, seats)
     assert all(choice.action in view.legal for view, choice in steps)
     assert any(len(view.legal) > 1 for view, choice in steps)
 
@@ -80,7 +80,10 @@ OTHER_PRESETS = [
 
 @pytest.mark.parametrize(("preset", "seats"), OTHER_PRESETS)
 def test_searcher_plays_every_preset(preset, seats):
-    assert all(choice.action in view.legal for view, choice in played(preset, "searcher", seats, seed=5))
+    assert all(
+        choice.action in view.legal
+        for view, choice in positions_and_choices(preset, "searcher", seats, seed=5)
+    )
 
 
 def test_searcher_challenges_out_of_turn_like_the_rule_based_player():
@@ -164,7 +167,7 @@ def test_expert_foresees_that_others_raise_again_where_several_play_on():
     ],
 )
 def test_choice_can_be_repeated(player, preset):
-    for number, (view, choice) in enumerate(played(preset, player)):
+    for number, (view, choice) in enumerate(positions_and_choices(preset, player)):
         assert find_player(player).choose(view, SMALL, number) == choice
 
 
@@ -208,7 +211,7 @@ def test_worst_deal_decides_between_equal_means():
 
 
 def ending(cards_left):
-    """A hand of Tuppi without sooli played by rule until so many cards are left."""
+    """A hand of Tuppi without sooli played by rule until this many cards are left."""
     match = Match.start(*find("tuppi+sooli=off+early_end=off"), 4).deal(Random(11))
     while max(match.hand.view(None).counts) > cards_left or match.hand.view(None).trick:
         seat = match.hand.owed()[0]
@@ -233,7 +236,9 @@ def test_reason_tells_what_was_seen(player, preset, monkeypatch):
 
     monkeypatch.setattr("nousu.players.whist.searcher.play_out", watched)
     result = set()
-    for view, choice in played(preset, player, seed=4) + played(preset, player, seed=6):
+    for view, choice in positions_and_choices(preset, player, seed=4) + positions_and_choices(
+        preset, player, seed=6
+    ):
         if not isinstance(choice.action, Play) or len(view.legal) < 2:
             continue
         seen.clear()
@@ -265,7 +270,7 @@ def test_deals_are_all_looked_at_in_the_last_tricks():
 @pytest.mark.parametrize("preset", ["tuppi+early_end=off", "huutopussi"])
 def test_single_deal_left_is_solved_too(preset):
     """Where everything is known the choice is that of the solver, not of the rules of thumb."""
-    views = [view for deal in range(12) for view, _ in played(preset, "rules", seed=deal)]
+    views = [view for deal in range(12) for view, _ in positions_and_choices(preset, "rules", seed=deal)]
     late = [view for view in views if view.facts.phase == "play" and max(view.counts) <= 5]
     alone = [
         find_player("searcher").choose(view, SMALL, 1)

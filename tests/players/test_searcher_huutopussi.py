@@ -80,7 +80,7 @@ def test_cards_and_declarations_are_never_held_back():
     assert all(may_succeed(view, action, []) for action in view.legal if not hasattr(action, "word"))
 
 
-def declared(points, seed, until):
+def view_at_phase(points, seed, until):
     """A hand from this score, played by rules of thumb up to a phase; the view of who is on turn."""
     family, rules = find("huutopussi")
     start = family.start(rules, Setup(4, 0, Totals(rules, points, 6)))
@@ -99,7 +99,7 @@ def test_bidder_in_need_of_ten_points_promises_no_more_than_the_auction_asks():
     at_the_end, at_the_start = [], []
     for seed in range(6):
         for points, found in (((490, 0), at_the_end), ((0, 490), at_the_end), ((0, 0), at_the_start)):
-            view = declared(points, seed, "contract")
+            view = view_at_phase(points, seed, "contract")
             if view is not None and (points == (0, 0) or points[side(view.seat)]):
                 chosen = said(find_player("searcher").choose(view, Budget(0.05, 2), 1).action).points
                 found.append((chosen, min(word.points for word in words(view) if isinstance(word, Contract))))
@@ -116,7 +116,7 @@ def test_contract_is_worth_more_where_it_wins_the_match():
     counts."""
     compared = 0
     for seed in range(6):
-        level, last = declared((0, 0), seed, "play"), declared((490, 0), seed, "play")
+        level, last = view_at_phase((0, 0), seed, "play"), view_at_phase((490, 0), seed, "play")
         if level is None or last is None or side(last.facts.declarer):
             continue
         for view in (level, last):
@@ -134,7 +134,7 @@ def test_worlds_follow_what_the_exchange_says():
     """Declarers hold twice their share of aces and their partners hardly any, for all who cannot see it."""
     aces = {"declarer": [], "partner": [], "defender": []}
     for seed in range(6):
-        view = declared((0, 0), seed, "play")
+        view = view_at_phase((0, 0), seed, "play")
         if view is None:
             continue
         declarer = view.facts.declarer
@@ -155,7 +155,7 @@ def test_return_is_chosen_with_the_contract_that_it_makes():
     found = 0
     for seed in range(3):
         for phase in ("contract", "return"):
-            view = declared((0, 0), seed, phase)
+            view = view_at_phase((0, 0), seed, phase)
             if view is None:
                 continue
             one, two = (find_player("searcher").choose(view, Budget(1.0, 4), 3) for _ in range(2))
@@ -189,7 +189,7 @@ def test_exchange_is_played_out_in_every_preset(preset):
 
 
 def first_bids(preset, deals):
-    """The first seat asked in so many deals, before anybody has bid, with what the rules of thumb say."""
+    """The first seat asked in this many deals, before anybody has bid, with what the rules of thumb say."""
     for deal in range(deals):
         match = Match.start(*find(preset), 4, dealer=deal % 4).deal(Random(deal))
         view = match.hand.view(match.hand.owed()[0])

@@ -26,7 +26,7 @@ def silent(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[int, int]
 
 
 def courses(view: View, course: Course, count: int) -> list[Mapping[int, int]]:
-    """What everybody loses in so many imagined deals."""
+    """Losses of all seats in this many imagined deals."""
     found, rng = tuppen.possible_deals(view), Random(2)
     return [course(view, found.sample(rng).hands, seed) for seed in range(count)]
 

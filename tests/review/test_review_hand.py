@@ -31,7 +31,7 @@ TINY = ReviewEffort(
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.nousu"))
 
 
-def played(preset: str, hands: int, seed: int = 5, seats: int = 4, who: str = "rules") -> list[Hand]:
+def finished_hands(preset: str, hands: int, seed: int = 5, seats: int = 4, who: str = "rules") -> list[Hand]:
     """Finished hands of computer players."""
     match = Match.start(*find(preset), seats)
     while (
@@ -62,7 +62,7 @@ def test_ace_thrown_on_the_partners_king_is_a_clear_mistake() -> None:
 
 @pytest.mark.native
 def test_review_is_repeated_by_its_seed_and_can_be_written_as_json() -> None:
-    (hand, *_) = played("tuppi", 1)
+    (hand, *_) = finished_hands("tuppi", 1)
     one, again, other = (review_hand(hand, 1, TINY, seed).plain() for seed in (4, 4, 5))
     assert one == again and one != other
     assert json.loads(json.dumps(one)) == one
@@ -71,14 +71,14 @@ def test_review_is_repeated_by_its_seed_and_can_be_written_as_json() -> None:
 def test_review_is_stored_and_read_without_loss(subtests: pytest.Subtests) -> None:
     for preset in ["tuppi", "minnesota", "huutopussi", "tuppen_zk"]:
         with subtests.test(preset=preset):
-            for hand in played(preset, 2):
+            for hand in finished_hands(preset, 2):
                 for seat in range(2):
                     found = review_hand(hand, seat, TINY)
                     assert codec.decode(codec.encode(found)) == found
 
 
 def test_a_stored_reason_of_former_words_is_read_in_the_words_of_today() -> None:
-    (hand,) = played("tuppi", 1)
+    (hand,) = finished_hands("tuppi", 1)
     found = review_hand(hand, 0, TINY)
     german, english = translator("de"), translator("en")
     for former, today in codec.FORMER_REASONS.items():
@@ -90,7 +90,7 @@ def test_a_stored_reason_of_former_words_is_read_in_the_words_of_today() -> None
 
 @pytest.mark.native
 def test_points_near_the_end_of_a_match_are_weighed_by_the_chance_to_win_it() -> None:
-    for hand in played("tuppi", 4):
+    for hand in finished_hands("tuppi", 4):
         for seat in (0, 1):
             chance = whist.chance(hand, seat)
             assert chance is not None
@@ -98,7 +98,7 @@ def test_points_near_the_end_of_a_match_are_weighed_by_the_chance_to_win_it() ->
             tally = hand.setup.tally
             falls = isinstance(tally, Rise) and tally.riser == 1 - seat
             assert chance(52) == pytest.approx(0.5 if falls else 1), "the score of those who fall is nothing"
-    (hand, *_) = played("tuppi+sooli=off", 1)
+    (hand, *_) = finished_hands("tuppi+sooli=off", 1)
     assert whist.chance(hand, 0) is None, "hands by these rules were never measured"
 
 
@@ -106,7 +106,7 @@ def test_raise_out_of_turn_is_reviewed() -> None:
     """Nothing is owed then, so the rules of thumb are asked for what they would say unasked."""
     unasked = [
         (hand, seat, step)
-        for hand in played("tuppen_zk", 8, 6, who="beginner")
+        for hand in finished_hands("tuppen_zk", 8, 6, who="beginner")
         for step, (seat, action) in enumerate(hand.log)
         if action == RAISE and seat not in hand_before(hand, step).owed()
     ]
@@ -117,7 +117,7 @@ def test_raise_out_of_turn_is_reviewed() -> None:
 
 def test_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
     """It is too small for a mistake, or clear only where one believes what the others seem to hold."""
-    hand = played("tuppi", 1)[0]
+    hand = finished_hands("tuppi", 1)[0]
     one = next(one for seat in range(4) for one in review_hand(hand, seat, QUICK).judged)
     voice = Voice(("N", "E", "S", "W"), 2, 0, translator("en"))
     for low, said in ((0.1, "too small"), (-0.1, "do not show")):
@@ -132,7 +132,7 @@ def test_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
 
 @pytest.mark.native
 def test_par_is_written_in_whole_points() -> None:
-    (hand,) = played("tuppi", 1)
+    (hand,) = finished_hands("tuppi", 1)
     review = replace(review_hand(hand, 0, TINY, only=[]), par=-10.0)
     for code, points in (("en", "−10."), ("de", "−10")):
         text = par_words(review, Voice(("N", "E", "S", "W"), 2, 0, translator(code)), code)
@@ -143,7 +143,7 @@ def test_hand_in_progress_is_not_reviewed() -> None:
     match = Match.start(*find("tuppi"), 4).deal(Random(1))
     with pytest.raises(ValueError, match="only a finished hand"):
         review_hand(match.hand, 0)
-    (hand,) = played("tuppi", 1)
+    (hand,) = finished_hands("tuppi", 1)
     with pytest.raises(ValueError, match="no seat 7"):
         review_hand(hand, 7)
 
@@ -168,7 +168,7 @@ def test_reviews_exist_for_every_family_and_preset(path: Path) -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("seats", [2, 5, 8])
 def test_review_at_tables_of_all_sizes(seats: int) -> None:
-    for hand in played("tuppen_zk" if seats < 6 else "toepen", 2, seats=seats):
+    for hand in finished_hands("tuppen_zk" if seats < 6 else "toepen", 2, seats=seats):
         assert review_hand(hand, seats - 1, TINY).seat == seats - 1
 
 
@@ -178,7 +178,7 @@ def test_review_for_a_seat_depends_on_what_the_seat_knows_alone(preset: str, sea
     """Hands that the seat cannot tell from the true one get the same review, word for word."""
     rng = Random(8)
     checked = 0
-    for hand in played(preset, 6, seed=9, seats=seats):
+    for hand in finished_hands(preset, 6, seed=9, seats=seats):
         for seat in range(seats):
             if is_all_seen(hand, seat):
                 continue
@@ -201,7 +201,7 @@ def test_open_card_values_are_left_out_where_cards_stay_hidden() -> None:
     """Who left a hand of Tuppen never shows it."""
     answer = [
         one
-        for hand in played("tuppen_zk", 5)
+        for hand in finished_hands("tuppen_zk", 5)
         if not is_all_seen(hand, 0)
         for one in review_hand(hand, 0, TINY, open_cards=False).judged
     ]
@@ -212,7 +212,7 @@ def test_open_card_values_are_left_out_where_cards_stay_hidden() -> None:
 def test_lucky_estimates_are_not_listed_above_measured_ones() -> None:
     """Of many options the best at first look is lucky; fresh deals measure it, and with it the others."""
     checked = 0
-    for hand in played("tuppi", 8, who="beginner"):
+    for hand in finished_hands("tuppi", 8, who="beginner"):
         for seat in range(4):
             for one in review_hand(hand, seat, QUICK).judged:
                 if one.verdict == "good" and one.options:

@@ -94,7 +94,7 @@ MISTAKES: tuple[tuple[str, Pick, int], ...] = (
 """Rules, what is planted, and the seed of the match."""
 
 
-def planted(preset: str, pick: Pick, seed: int) -> JudgedChoice:
+def review_of_planted(preset: str, pick: Pick, seed: int) -> JudgedChoice:
     """What is thought of the first choice that `pick` makes worse, everything else being played by the rules
     of thumb."""
     match, company = Match.start(*find(preset), 4), [find_player("rules")] * 4
@@ -109,7 +109,7 @@ def planted(preset: str, pick: Pick, seed: int) -> JudgedChoice:
             continue
         after = advance(match, company, seed)
         if after is None:
-            return planted(preset, pick, seed + 1)  # it never came up in that match
+            return review_of_planted(preset, pick, seed + 1)  # it never came up in that match
         match = after
     number, step, seat = place
     (found,) = review_hand(match.played[number].hand, seat, QUICK, only=[step]).judged
@@ -121,7 +121,7 @@ def planted(preset: str, pick: Pick, seed: int) -> JudgedChoice:
     ("preset", "pick", "seed"), [pytest.param(*row, id=row[1].__name__) for row in MISTAKES]
 )
 def test_planted_fault_is_called_a_mistake(preset: str, pick: Pick, seed: int) -> None:
-    found = planted(preset, pick, seed)
+    found = review_of_planted(preset, pick, seed)
     assert found.verdict in ("mistake", "lucky"), found
     assert found.best != found.action and found.cost.low > 0
     assert found.options[-1].value < found.options[0].value

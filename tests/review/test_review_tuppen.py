@@ -36,32 +36,32 @@ def four_dealt(preset: str, *before: tuple[Seat, Action], **held: str) -> Hand:
     return hand.apply(CHANCE, Deal(hands, tuple(left)))
 
 
-def judged(hand: Hand, seat: Seat, action: Action) -> JudgedChoice | None:
+def review_of_action(hand: Hand, seat: Seat, action: Action) -> JudgedChoice | None:
     """What is said of that action, the hand being played to its end by the rules of thumb."""
     done = play_on(hand, 3)
     assert done.result() is not None
     return next((one for one in review_hand(done, seat, FULL).judged if one.action == action), None)
 
 
-def changed(hand: Hand, seat: Seat) -> Hand:
+def after_pictures(hand: Hand, seat: Seat) -> Hand:
     """The seat lays its four cards down as pictures, and keeps the new ones."""
     return hand.apply(seat, Give(hand.view(seat).cards)).apply(seat, KEEP)
 
 
 def test_pictures_kept_as_four_jacks_are_a_mistake_and_changing_them_is_none() -> None:
     jacks = four_dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK")
-    kept = judged(jacks.apply(1, KEEP), 1, KEEP)
+    kept = review_of_action(jacks.apply(1, KEEP), 1, KEEP)
     assert kept is not None and kept.verdict in ("mistake", "lucky") and isinstance(kept.best, Give)
     give = Give(jacks.view(1).cards)
-    right = judged(changed(jacks, 1), 1, give)
+    right = review_of_action(after_pictures(jacks, 1), 1, give)
     assert right is None or right.verdict not in ("mistake", "lucky")
 
 
 def test_doubting_a_likely_honest_packet_is_a_mistake_even_if_it_lied() -> None:
     doubt = call_of(Challenge(1), 4)
     for held, lucky in (("HJ DJ CJ SJ", False), ("H7 D7 C7 S8", True)):
-        hand = changed(four_dealt("tuppen_zk", p1=held, p3="HQ DA CK SK"), 1).apply(2, doubt)
-        found = judged(hand.apply(1, hand.legal(1)[0]), 2, doubt)
+        hand = after_pictures(four_dealt("tuppen_zk", p1=held, p3="HQ DA CK SK"), 1).apply(2, doubt)
+        found = review_of_action(hand.apply(1, hand.legal(1)[0]), 2, doubt)
         assert found is not None and found.best is None, "silence is better"
         assert found.verdict == ("lucky" if lucky else "mistake") and found.cost.low > 0.15
 
@@ -73,13 +73,13 @@ def test_doubting_an_unlikely_packet_is_no_mistake() -> None:
         hand = hand.apply(1, Give(hand.view(1).cards))
     hand = hand.apply(1, KEEP)
     doubt = call_of(Challenge(1, 1), 4)
-    found = judged(hand.apply(2, doubt).apply(1, hand.apply(2, doubt).legal(1)[0]), 2, doubt)
+    found = review_of_action(hand.apply(2, doubt).apply(1, hand.apply(2, doubt).legal(1)[0]), 2, doubt)
     assert found is None or found.verdict not in ("mistake", "lucky")
 
 
 def test_packets_of_others_are_believed_as_far_as_people_lie() -> None:
     """Three of a hundred hands that are not four pictures are laid down for such: most packets are honest."""
-    hand = changed(four_dealt("tuppen_zk"), 1)
+    hand = after_pictures(four_dealt("tuppen_zk"), 1)
     view, rng = hand.view(2), Random(1)
 
     def honest(some: object) -> float:
@@ -125,7 +125,7 @@ def test_player_silent_instead_of_raising_is_taken_to_hold_less() -> None:
 def test_pictures_and_doubts_are_habits_of_their_own() -> None:
     """Whatever is done in Tuppen has a kind that habits can name."""
     kinds = set()
-    hand = changed(four_dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK"), 1)
+    hand = after_pictures(four_dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK"), 1)
     doubt = call_of(Challenge(1), 4)
     hand = hand.apply(0, doubt)
     done = play_on(hand.apply(1, hand.legal(1)[0]), 3)

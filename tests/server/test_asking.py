@@ -70,7 +70,7 @@ def opened(sitting: Sitting) -> TableRequest:
     return sitting.table.requests.open
 
 
-def settled(sitting: Sitting) -> None:
+def carry_out(sitting: Sitting) -> None:
     """What was agreed to is done, as a room does it."""
     table, request = sitting.table, opened(sitting)
     assert table.match is not None and not request.of
@@ -88,14 +88,14 @@ def ask(sitting: Sitting, seat: int, what: str, proven: bool = False) -> None:
     )
 
 
-def agreed(sitting: Sitting) -> None:
+def agree_all(sitting: Sitting) -> None:
     """All who are asked agree, and it is done."""
     while opened(sitting).of:
         add(
             sitting,
             commands.answer(sitting.table, sitting.session(opened(sitting).of[0]), True, sitting.now),
         )
-    settled(sitting)
+    carry_out(sitting)
 
 
 def test_claim_that_is_certain_is_settled_at_once_and_the_record_stays_one_of_legal_cards() -> None:
@@ -104,7 +104,7 @@ def test_claim_that_is_certain_is_settled_at_once_and_the_record_stays_one_of_le
     ask(sitting, seat, "claim mine", proven=True)
     with pytest.raises(Stale, match="answer that first"):
         sitting.does(seat, sitting.match.hand.legal(seat)[0])
-    settled(sitting)
+    carry_out(sitting)
     table = sitting.table
     assert table.between_hands or table.over
     claim = table.requests.claims[-1]
@@ -126,7 +126,7 @@ def test_record_of_a_match_with_claims_verifies() -> None:
         owed = sitting.table.match.hand.owed() if sitting.table.match is not None else ()
         if len(owed) == 1 and owed[0] >= 0 and table.possible_requests(owed[0]) and certain(table, owed[0]):
             ask(sitting, owed[0], "claim mine", proven=True)
-            settled(sitting)
+            carry_out(sitting)
     assert sitting.table.requests.claims
     assert verify(record.record(sitting.table, None), find).problems == ()
 
@@ -144,7 +144,7 @@ def test_claim_that_is_not_certain_needs_every_opponent_and_a_refusal_names_nobo
         views.add(repr(view_of(refused, sitting.session(seat), 0.0, "en")))
         assert refused.possible_requests(seat) == ()
     assert len(views) == 1
-    agreed(sitting)
+    agree_all(sitting)
     assert sitting.table.between_hands or sitting.table.over
 
 
@@ -224,7 +224,7 @@ def test_undo_of_a_mis_click_needs_all_to_agree_when_the_card_was_seen() -> None
     assert all("undo" not in sitting.table.possible_requests(other) for other in range(4) if other != seat)
     ask(sitting, seat, "undo")
     assert set(opened(sitting).of) == {0, 1, 2, 3} - {seat}
-    agreed(sitting)
+    agree_all(sitting)
     assert sitting.match.hand.owed() == (seat,)
     assert action in sitting.match.hand.legal(seat)
     assert str(action) not in record.record(sitting.table, sitting.session(seat))
@@ -251,7 +251,7 @@ def test_undo_of_a_face_down_bid_is_granted_and_of_one_turned_up_is_not() -> Non
     seat = sitting.match.hand.owed()[0]
     sitting.does(seat, sitting.view(seat).legal[0])
     ask(sitting, seat, "undo")
-    agreed(sitting)
+    agree_all(sitting)
     assert sitting.table.chat.lines[-1].text == ""
     assert len(sitting.match.hand.owed()) == 4
     while not isinstance(sitting.match.hand.log[-1][1], Show):

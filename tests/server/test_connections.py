@@ -84,7 +84,7 @@ def listen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Listen]:
         one.stop()
 
 
-def ended(connection: socket.socket, drip: bytes = b"") -> bytes:
+def read_to_end(connection: socket.socket, drip: bytes = b"") -> bytes:
     """Everything the server says until it ends the connection, while `drip` goes on one byte at a time."""
     heard = b""
     until = time.monotonic() + TIMEOUT
@@ -129,7 +129,7 @@ def test_connection_without_a_request_is_ended(listen: Listen, first: bytes, dri
     server = listen()
     with server.connect() as connection:
         connection.sendall(first)
-        ended(connection, drip)
+        read_to_end(connection, drip)
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
 
@@ -153,10 +153,10 @@ def test_request_head_has_a_limit(listen: Listen) -> None:
         with server.connect() as connection:
             with suppress(OSError):
                 connection.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + many + b"\r\n\r\n")
-            assert b" 431 " in ended(connection)[:40]
+            assert b" 431 " in read_to_end(connection)[:40]
     with server.connect() as connection:
         connection.sendall(GET * 500)
-        assert ended(connection).count(b"HTTP/1.1 200") < 50, (
+        assert read_to_end(connection).count(b"HTTP/1.1 200") < 50, (
             "who asks a thousand things at once is not waited for"
         )
     with server.client() as other:
@@ -170,7 +170,7 @@ def test_request_head_has_a_limit(listen: Listen) -> None:
 def test_answer_of_the_protocol_itself_bears_all_headers(listen: Listen, sent: bytes, status: int) -> None:
     with listen().connect() as connection:
         connection.sendall(sent)
-        head = ended(connection).decode().partition("\r\n\r\n")[0].splitlines()
+        head = read_to_end(connection).decode().partition("\r\n\r\n")[0].splitlines()
     assert head[0].startswith(f"HTTP/1.1 {status} ")
     headers = dict(text.split(": ", 1) for text in head[1:])
     assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
@@ -193,7 +193,7 @@ def test_refused_handshake_bears_all_headers(
             f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
             f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\norigin: {origin}\r\n\r\n".encode()
         )
-        head = ended(connection).decode().partition("\r\n\r\n")[0].splitlines()
+        head = read_to_end(connection).decode().partition("\r\n\r\n")[0].splitlines()
     assert head[0].startswith(f"HTTP/1.1 {status} ")
     headers = {name.lower(): value for name, value in (text.split(": ", 1) for text in head[1:])}
     assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
@@ -205,7 +205,7 @@ def test_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest
     server = listen(ConnectionLimit(total=20, each=5))
     lines = [server.connect("127.0.0.2") for _ in range(5)]
     with server.connect("127.0.0.2") as one_more:
-        assert ended(one_more).startswith(b"HTTP/1.1 503")
+        assert read_to_end(one_more).startswith(b"HTTP/1.1 503")
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
     for connection in lines:
@@ -236,7 +236,7 @@ def framed(kind: int, body: bytes = b"", last: bool = True) -> bytes:
     return bytes([kind | (0x80 if last else 0), 0x80 | len(body), 0, 0, 0, 0]) + body
 
 
-def upgraded(server: Listening, **options: int) -> socket.socket:
+def open_websocket(server: Listening, **options: int) -> socket.socket:
     """A bare connection of a table."""
     with server.client() as client:
         client.post("/look", data={"lang": "en"})
@@ -276,10 +276,10 @@ def upgraded(server: Listening, **options: int) -> socket.socket:
 )
 def test_websocket_that_floods_is_ended(listen: Listen, flood: bytes) -> None:
     server = listen()
-    with upgraded(server, SO_RCVBUF=4096) as connection:
+    with open_websocket(server, SO_RCVBUF=4096) as connection:
         with suppress(OSError):
             connection.sendall(flood)
-        ended(connection)
+        read_to_end(connection)
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
 
@@ -297,9 +297,9 @@ def test_frame_that_is_no_text_is_closed_without_a_traceback(
     listen: Listen, caplog: pytest.LogCaptureFixture, frames: bytes
 ) -> None:
     server = listen()
-    with upgraded(server) as connection:
+    with open_websocket(server) as connection:
         connection.sendall(frames)
-        ended(connection)
+        read_to_end(connection)
     assert "Traceback" not in caplog.text and "Invalid UTF-8" not in caplog.text
 
 
@@ -322,10 +322,10 @@ def test_response_to_a_silent_connection_is_no_failure(
     server = listen()
     server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = SOON
-    with upgraded(server, SO_RCVBUF=4096) as connection:
+    with open_websocket(server, SO_RCVBUF=4096) as connection:
         connection.sendall(framed(0x1, b'{"key": "12345678"}'))
         assert answered.wait(TIMEOUT)
-        ended(connection)
+        read_to_end(connection)
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
     assert caplog.messages == []
@@ -338,7 +338,7 @@ def test_heartbeats_are_answered_however_they_come(listen: Listen) -> None:
             heard += connection.recv(65536)
         return heard.count(b"\x81\x01b")
 
-    with upgraded(listen()) as connection:
+    with open_websocket(listen()) as connection:
         connection.sendall(framed(0x1, b"h") * 3 + framed(0x1, b"b") + framed(0x1, b"junk"))
         assert answers() == 1, "a page that has just received something asks for no answer"
         connection.sendall(framed(0x1, b"b", last=False) + framed(0x0) + framed(0x1, b"junk"))
@@ -362,7 +362,7 @@ def test_heartbeats_are_answered_while_an_action_is_carried_out(
         done.append(message["key"])
 
     monkeypatch.setattr(websocket.LivePage, "_do", slow)
-    with upgraded(listen()) as connection:
+    with open_websocket(listen()) as connection:
         connection.sendall(framed(0x1, b'{"key": 1}') + framed(0x1, b"b"))
         heard = b""
         while b"\x81\x01b" not in heard:
@@ -392,14 +392,14 @@ def test_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> 
     try:
         with server.client() as client:
             assert client.get("/api/v1/players").status_code == 200
-            connection = upgraded(server)
+            connection = open_websocket(server)
             assert {"WebSocketProtocol", "LivePage"} <= set(left())
             connection.sendall(framed(0x1, b"b"))
             connection.recv(1)
             connection.close()
-        with upgraded(server) as other:
+        with open_websocket(server) as other:
             other.sendall(framed(0x8))
-            ended(other)
+            read_to_end(other)
         until = time.monotonic() + TIMEOUT
         while (found := left()) != before and time.monotonic() < until:
             time.sleep(0.05)

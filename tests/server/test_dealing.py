@@ -92,7 +92,7 @@ def ours(pack: list[int], number: int) -> None:
     Stream(SECRET, (), number).shuffle(pack)
 
 
-def biased(pack: list[int], number: int) -> None:
+def biased_shuffle(pack: list[int], number: int) -> None:
     """The well-known wrong shuffle: exchange each card with any other one."""
     stream = Stream(SECRET, (), number)
     for i in range(len(pack)):
@@ -113,7 +113,7 @@ def test_cards_are_equally_likely_everywhere() -> None:
     freedom = (size - 1) ** 2
     limit = freedom + 4.5 * (2 * freedom) ** 0.5  # about one false alarm in 10^5, and the seed is fixed
     assert chi_square(ours, rounds, size) < limit
-    assert chi_square(biased, rounds, size) > limit
+    assert chi_square(biased_shuffle, rounds, size) > limit
     assert chi_square(off_by_one, rounds, size) > limit
 
 

@@ -30,7 +30,7 @@ def _stored(path: Path, *rows: tuple[str, int, str | None]) -> None:
 
 
 def _answered(*events: int) -> Account:
-    """So many actions at table A; each was answered by the event of that number, or refused (0)."""
+    """This many actions at table A; each was answered by the event of that number, or refused (0)."""
     account = Account(len(events))
     account.tables.append("A")
     account.events[:] = type(account.events)("q", events)

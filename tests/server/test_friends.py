@@ -61,7 +61,7 @@ def company(tmp_path: Path) -> Iterator[Company]:
         yield found
 
 
-def listed(client: TestClient) -> list[str]:
+def names_on_list(client: TestClient) -> list[str]:
     """The names on somebody's list."""
     page = client.get("/friends").text.partition("friend-list")[2]
     return re.findall(r"<bdi>([^<]+)</bdi>", page)
@@ -69,34 +69,37 @@ def listed(client: TestClient) -> list[str]:
 
 def test_friends_are_people_of_one_hand_and_both_lists_lose_a_name(company: Company) -> None:
     anna, bo, cecilia = map(company.person, ("Anna", "Bo", "Cecilia"))
-    assert listed(anna) == []
+    assert names_on_list(anna) == []
     company.play(anna, bo)
     company.play(anna, bo)  # the same hand, seen by another process
     company.play(anna, bo, cecilia, hand=2)
-    assert sorted(listed(anna)) == ["Bo", "Cecilia"] and sorted(listed(bo)) == ["Anna", "Cecilia"]
+    assert sorted(names_on_list(anna)) == ["Bo", "Cecilia"] and sorted(names_on_list(bo)) == [
+        "Anna",
+        "Cecilia",
+    ]
     assert "2 hands together" in anna.get("/friends").text
     for client in (anna, bo, cecilia):
         assert company.session(client) not in anna.get("/friends").text, "no page names a session"
     page = anna.get("/friends").text
     ids = re.findall(r'name="id" value="([^"]+)"\s+aria-label="Take Bo off', page)
     bo.post("/friends/off", data={"id": ids[0]})
-    assert "Anna" in listed(bo), "a row of another's list is nobody else's to take off"
+    assert "Anna" in names_on_list(bo), "a row of another's list is nobody else's to take off"
     anna.post("/friends/off", data={"id": ids[0]})
-    assert listed(anna) == ["Cecilia"] and listed(bo) == ["Cecilia"]
+    assert names_on_list(anna) == ["Cecilia"] and names_on_list(bo) == ["Cecilia"]
 
 
 def test_friends_list_nobody_who_does_not_want_to_be_remembered(company: Company) -> None:
     anna, bo = map(company.person, ("Anna", "Bo"))
     company.play(anna, bo)
     bo.post("/friends/remember", data={"remember": "no"})
-    assert listed(anna) == [] and listed(bo) == []
+    assert names_on_list(anna) == [] and names_on_list(bo) == []
     company.play(anna, bo, hand=2)
-    assert listed(anna) == [] and listed(bo) == []
+    assert names_on_list(anna) == [] and names_on_list(bo) == []
     bo.post("/friends/remember", data={"remember": "yes"})
     company.play(anna, bo, hand=3)
-    assert listed(anna) == ["Bo"]
+    assert names_on_list(anna) == ["Bo"]
     bo.post("/forget")
-    assert listed(anna) == [], "whoever forgets themselves is on no list"
+    assert names_on_list(anna) == [], "whoever forgets themselves is on no list"
 
 
 def test_friends_are_noted_when_a_hand_ends_at_a_table(company: Company) -> None:

@@ -78,7 +78,7 @@ from tournament_fixtures import evening
 from worlds import STRANGER, Moment, Stretch, stretches
 
 Channel = Callable[[Moment], str | None]
-"""What a viewer learns at a moment; None where the channel says nothing then, to nobody."""
+"""Output of a channel to a viewer at a moment; None where the channel is silent."""
 
 
 # ----------------------------------------------------------------------------------------- channels
@@ -120,12 +120,12 @@ def whole(moment: Moment) -> str:
 
 
 def record(moment: Moment) -> str:
-    """The written record, which is also what somebody's records in one file hold."""
+    """The written record, which is also part of a person's file of records."""
     return table_record.record(moment.table, moment.session)
 
 
 def refusals(moment: Moment) -> str:
-    """What is said to somebody who tries this and that."""
+    """Answers to a person who tries various actions."""
     result = []
     for text in moment.tries:
         try:
@@ -204,7 +204,7 @@ class Counts:
     stretches: int = 0
     moments: int = 0
     worlds: int = 0
-    """So many outputs were made on each channel that said something."""
+    """This many outputs were made on each channel that said something."""
     by_channel: Counter[str] = field(default_factory=Counter)
     by_kind: Counter[str] = field(default_factory=Counter)
     by_viewer: Counter[str] = field(default_factory=Counter)
@@ -255,7 +255,7 @@ def _difference(first: str | None, second: str | None) -> str:
 # -------------------------------------------------------------------------------------- comparing
 
 WORLDS = 16
-"""At most so many worlds of one stretch: 120 pairs at each moment."""
+"""At most this many worlds of one stretch: 120 pairs at each moment."""
 ASKED, BETWEEN, NEXT = "something is asked", "between hands", "next hand"
 """A table waits for an answer to a claim or to who takes an action back; or a hand is over of which something
 stays hidden, and the next one is waited for or played."""

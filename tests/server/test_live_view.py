@@ -86,7 +86,7 @@ def test_values_are_never_shown_to_other_viewers(preset: str, monkeypatch: pytes
 
 
 def test_chat_is_shown_at_once() -> None:
-    """What is cached of it from one state of a table to the next is what would be made anew."""
+    """Values cached from one state of a table to the next equal fresh ones."""
     sitting = Sitting("tuppi", persons=4)
     groups, rng = ViewerGroups(), random.Random(2)
     for step in range(12):

@@ -325,13 +325,13 @@ def test_stopped_process_holds_nobody_up_and_writes_nothing_when_it_wakes(
     token = httpx.post(f"{servers[0].base}/api/v1/session", json={"name": "Aino"}).json()["token"]
     owner = {"authorization": f"Bearer {token}"}
     for _ in range(rounds):
-        waits += _stopped(*servers, owner)
+        waits += _round_with_stop(*servers, owner)
         servers.reverse()
     report(f"P15: {rounds} rounds; others' actions took {max(waits):.2f} s at most")
     assert max(waits) < (5 if SOAKING else 20)
 
 
-def _stopped(one: Server, two: Server, owner: dict[str, str]) -> list[float]:
+def _round_with_stop(one: Server, two: Server, owner: dict[str, str]) -> list[float]:
     """A round in which `one` is stopped: the seconds that each action at the other took, a computer player's
     moves before it included."""
     tables, waits = [], []

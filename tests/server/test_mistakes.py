@@ -17,7 +17,7 @@ from waiting import settled
 pytestmark = pytest.mark.native
 
 
-def seated(browser: TestClient, folder: Path, name: str) -> None:
+def person_at_table(browser: TestClient, folder: Path, name: str) -> None:
     """A person who sits at a table in that state, and is known to have come to it."""
     sitting, person = states.reach(states.STATES[name])
     browser.cookies.set("nousu", states.token(person))
@@ -25,7 +25,7 @@ def seated(browser: TestClient, folder: Path, name: str) -> None:
 
 
 def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp_path: Path) -> None:
-    seated(browser, tmp_path, "whist over")
+    person_at_table(browser, tmp_path, "whist over")
     page = settled(browser, "/mine/mistakes")
     address = re.findall(r'href="(/mine/mistakes/learned/\d+/\d+)"', page)[0]
     assert "Minnesota Whist with house rules · Hand 1" in page, "hands of all games stand in one list"
@@ -51,7 +51,7 @@ def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp
 
 
 def test_mistakes_of_a_running_match_are_not_listed(browser: TestClient, tmp_path: Path) -> None:
-    seated(browser, tmp_path, "whist result")
+    person_at_table(browser, tmp_path, "whist result")
     assert "No clear mistake has been found" in settled(browser, "/mine/mistakes")
 
 
@@ -66,7 +66,7 @@ def test_habits_have_intervals_and_stand_beside_levels_that_were_measured(
     assert (habit.kind, habit.times, habit.mean) == ("hold", 24, 0.5)
     assert 0.25 < habit.half < 0.5
     assert "beginner" in {level.name for level in habit.levels}
-    seated(browser, tmp_path, "whist over")
+    person_at_table(browser, tmp_path, "whist over")
     settled(browser, "/mine/mistakes")
     person = states.reach(states.STATES["whist over"])[1]
     states.put_review(tmp_path / "nousu.db", "learned", person, many)
@@ -86,7 +86,7 @@ def test_changes_are_told_when_they_are_clear() -> None:
 
 
 def test_lately_says_how_many_daily_problems_were_found(browser: TestClient, tmp_path: Path) -> None:
-    seated(browser, tmp_path, "whist over")
+    person_at_table(browser, tmp_path, "whist over")
     server = browser.app.state.server  # type: ignore[attr-defined]
     session = hash_token(browser.cookies["nousu"])
     for days in range(4):

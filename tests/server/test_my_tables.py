@@ -1,4 +1,4 @@
-"""What is a person's own: tables, statistics, records, other devices, and the end of it all."""
+"""A person's own data: tables, statistics, records, other devices, deletion."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Names: what is shown can be seen, and nobody can pass for somebody else at the table."""
+"""Names: visible letters only, and no two at a table that look alike."""
 
 import unicodedata
 

@@ -61,7 +61,7 @@ def test_wrong_link_says_what_would_be_right(client: TestClient) -> None:
     assert client.get("/rules/bridge").status_code == 404
 
 
-def sent(client: TestClient, preset: str, **changes: str) -> dict[str, str]:
+def form_data(client: TestClient, preset: str, **changes: str) -> dict[str, str]:
     """The form as a browser would send it, with some fields changed."""
     found = {"preset": preset, "shown": preset, "name": "Sanni", "player": "rules", "do": "play"}
     form = form_of_rules(preset, READER)
@@ -74,7 +74,7 @@ def sent(client: TestClient, preset: str, **changes: str) -> dict[str, str]:
     return found | changes
 
 
-def begun(client: TestClient, address: str) -> str:
+def table_page(client: TestClient, address: str) -> str:
     """The page of a table once seats are drawn."""
     for _ in range(100):
         text = client.get(address).text
@@ -85,29 +85,29 @@ def begun(client: TestClient, address: str) -> str:
 
 
 def test_form_opens_a_table_with_house_rules(client: TestClient) -> None:
-    values = sent(client, "tuppi", **{"o.target": "24", "o.table_talk": "none"})
+    values = form_data(client, "tuppi", **{"o.target": "24", "o.table_talk": "none"})
     values["o.limit_tiebreak"] = "draw"
     answer = client.post("/new", data=values, follow_redirects=False)
     assert answer.status_code == 303
-    page = begun(client, answer.headers["location"])
+    page = table_page(client, answer.headers["location"])
     assert "/rules/tuppi+target=24+limit_tiebreak=[draw]+table_talk=none" in page
 
 
 @pytest.mark.parametrize(("speed", "pace"), [("calm", 1.6), ("", 0.0), ("quick", 0.25), ("at once", 0.0)])
 def test_computers_play_as_fast_as_the_form_says(client: TestClient, speed: str, pace: float) -> None:
     """Where it says nothing, the server's own pace counts: here none."""
-    values = sent(client, "tuppi") | {"speed": speed}
+    values = form_data(client, "tuppi") | {"speed": speed}
     address = client.post("/new", data=values, follow_redirects=False).headers["location"]
     table = client.app.state.server.tables.in_memory(address.removeprefix("/t/"))  # type: ignore[attr-defined]
     assert table.pace == pace
 
 
 def test_form_names_the_field_of_clashing_rules(client: TestClient) -> None:
-    answer = client.post("/new", data=sent(client, "tuppi", **{"o.high_points": "0"}))
+    answer = client.post("/new", data=form_data(client, "tuppi", **{"o.high_points": "0"}))
     assert answer.status_code == 400
     assert "(score_model=single_riser) every score must be at least 1" in answer.text
     assert re.search(r'<option value="tuppi" selected', answer.text)
-    values = sent(client, "tuppi", **{"o.target": "much"})
+    values = form_data(client, "tuppi", **{"o.target": "much"})
     answer = client.post("/new", data=values)
     assert answer.status_code == 400
     assert 'value="much"' in answer.text and "is-wrong" in answer.text
@@ -115,7 +115,7 @@ def test_form_names_the_field_of_clashing_rules(client: TestClient) -> None:
 
 def test_form_keeps_input_and_marks_wrong_fields(client: TestClient) -> None:
     wrong = {"o.start_points": "many", "o.penalty_points": "99", "o.raise_cap": "points"}
-    values = sent(client, "tuppen_zk", **wrong) | {"name": "Väinö", "player": "open", "seats": "9"}
+    values = form_data(client, "tuppen_zk", **wrong) | {"name": "Väinö", "player": "open", "seats": "9"}
     answer = client.post("/new", data=values)
     assert answer.status_code == 400
     for kept in ('value="Väinö"', 'value="many"', 'value="99"', 'value="points" selected', 'value="9"'):
@@ -129,7 +129,7 @@ def test_form_keeps_input_and_marks_wrong_fields(client: TestClient) -> None:
 
 
 def test_link_button_leads_to_the_canonical_address(client: TestClient) -> None:
-    values = sent(client, "tuppi", **{"o.target": "24", "do": "link"})
+    values = form_data(client, "tuppi", **{"o.target": "24", "do": "link"})
     values["o.limit_tiebreak"] = "other_criterion"
     answer = client.post("/new", data=values, follow_redirects=False)
     assert answer.status_code == 303
@@ -174,8 +174,8 @@ def test_redirects_stay_on_this_server(subtests: pytest.Subtests) -> None:
 
 
 def test_names_are_printed_as_text(client: TestClient) -> None:
-    values = sent(client, "tuppi") | {"name": "<b>&\"'x", "o.limit_tiebreak": "draw"}
-    page = begun(client, client.post("/new", data=values, follow_redirects=False).headers["location"])
+    values = form_data(client, "tuppi") | {"name": "<b>&\"'x", "o.limit_tiebreak": "draw"}
+    page = table_page(client, client.post("/new", data=values, follow_redirects=False).headers["location"])
     assert "<b>&" not in page
     assert "&lt;b&gt;&amp;" in client.get("/").text
 
@@ -183,12 +183,14 @@ def test_names_are_printed_as_text(client: TestClient) -> None:
 def test_missing_table_and_hand_are_reported(client: TestClient) -> None:
     answer = client.get("/t/nothing-here")
     assert answer.status_code == 404 and "There is no such table." in answer.text
-    table = client.post("/new", data=sent(client, "minnesota"), follow_redirects=False).headers["location"]
+    table = client.post("/new", data=form_data(client, "minnesota"), follow_redirects=False).headers[
+        "location"
+    ]
     assert client.get(f"{table}/hand/1").status_code == 404
 
 
 def test_friends_sit_down_by_a_link(client: TestClient) -> None:
-    values = sent(client, "tuppi") | {"player": "open", "o.limit_tiebreak": "draw"}
+    values = form_data(client, "tuppi") | {"player": "open", "o.limit_tiebreak": "draw"}
     table = client.post("/new", data=values, follow_redirects=False).headers["location"]
     assert "Waiting for players" in client.get(table).text
     other = TestClient(client.app, headers=ORIGIN)
@@ -196,7 +198,7 @@ def test_friends_sit_down_by_a_link(client: TestClient) -> None:
     other.post(f"{table}/join", data={"name": "Ville"})
     assert "Ville" in client.get(table).text
     client.post(f"{table}/fill", data={})
-    assert "Ville" in begun(client, table)
+    assert "Ville" in table_page(client, table)
 
 
 def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: TestClient) -> None:

@@ -73,7 +73,7 @@ class Words(HTMLParser):
 
 
 def left_in_english(html: str, language: str) -> list[str]:
-    """What a page says in English although the catalogue has it."""
+    """English texts of a page that the catalogue translates."""
     return sorted(text for text in Words(html).said if text.strip() and untranslated(text, language))
 
 
@@ -101,7 +101,7 @@ def test_pages_and_their_refusals(client: TestClient, language: str) -> None:
 
 
 def _refusal(connection: WebSocketTestSession, act: str, language: str) -> list[str]:
-    """What is left in English of the refusal of an action."""
+    """English words left in the refusal of an action."""
     connection.send_json({"act": act, "seq": 1, "key": f"0123456789{act}"})
     while "error" not in (answer := connection.receive_json()):
         assert "ok" not in answer

@@ -35,7 +35,7 @@ READER = Reader.of("en")
 
 
 class Offers:
-    """What a view offers, and the cards that it names."""
+    """Actions that a view offers, and the cards that it names."""
 
     def __init__(self, view: TableView | LobbyView) -> None:
         self.texts = list(_texts(json.loads(encode(view))))

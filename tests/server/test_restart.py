@@ -65,7 +65,7 @@ def live(served: Any, client: httpx.Client, table: str) -> ClientConnection:
     return connect(address, origin=served.base, additional_headers=headers, open_timeout=60)
 
 
-def killed(served: Any, client: httpx.Client) -> None:
+def restart_server(served: Any, client: httpx.Client) -> None:
     """Kill the server and start it again at another port, for the same browser."""
     served.stop(signal.SIGKILL)
     served.start()
@@ -80,13 +80,13 @@ def test_killed_server_goes_on_in_the_middle_of_the_trick(serve: Serve) -> None:
     rng = random.Random(7)
     with served.client() as client:
         table = opened(client)
-        killed(served, client)
+        restart_server(served, client)
         cards = asked(client, table)["view"]["heard"][0]
         acknowledged = 0
         for _ in range(rng.randrange(2, 6)):
             acknowledged = send(client, table, asked(client, table), rng)
         before = seen(client, table)
-        killed(served, client)
+        restart_server(served, client)
         after = seen(client, table)
         assert after["seq"] >= acknowledged
         assert after["seat"] == before["seat"]

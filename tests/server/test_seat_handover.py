@@ -33,7 +33,7 @@ def be(browser: TestClient, name: str) -> str:
     return f"Bearer {token}"
 
 
-def offered(browser: TestClient, table: str) -> str:
+def handover_code(browser: TestClient, table: str) -> str:
     """The code of the page that hands the seat over."""
     page = browser.post(f"/t/{table}/hand-over")
     assert page.status_code == 200 and page.headers["cache-control"] == "no-store"
@@ -49,7 +49,7 @@ def seat(browser: TestClient, table: str) -> int | None:
 
 def test_handover_gives_seat_and_cards_and_the_giver_watches(browser: TestClient, table: str) -> None:
     aino = browser.headers["authorization"]
-    mine, code = seat(browser, table), offered(browser, table)
+    mine, code = seat(browser, table), handover_code(browser, table)
     assert seat(browser, table) == mine, "until the code is used nothing changes"
     be(browser, "Urho")
     assert "Take the seat of Aino?" in browser.get(f"/t/{table}/take?code={code}").text
@@ -66,7 +66,7 @@ def test_handover_gives_seat_and_cards_and_the_giver_watches(browser: TestClient
 
 def test_handover_code_counts_once_at_its_table(browser: TestClient, table: str) -> None:
     other = browser.post("/api/v1/tables", json=TABLE).json()["table"]
-    code = offered(browser, table)
+    code = handover_code(browser, table)
     be(browser, "Urho")
     assert browser.get(f"/t/{other}/take?code={code}").status_code == 403
     assert browser.post("/device", data={"code": code}).status_code == 403, "nor does it hand over more"
@@ -77,14 +77,14 @@ def test_handover_code_counts_once_at_its_table(browser: TestClient, table: str)
 
 
 def test_handover_code_replaces_the_older_one(browser: TestClient, table: str) -> None:
-    older, newer = offered(browser, table), offered(browser, table)
+    older, newer = handover_code(browser, table), handover_code(browser, table)
     be(browser, "Urho")
     assert browser.get(f"/t/{table}/take?code={older}").status_code == 403
     assert browser.get(f"/t/{table}/take?code={newer}").status_code == 200
 
 
 def test_handover_needs_a_seat_and_gives_no_second_one(browser: TestClient, table: str) -> None:
-    code = offered(browser, table)
+    code = handover_code(browser, table)
     assert "You already sit at this table." in browser.post(f"/t/{table}/take", data={"code": code}).text
     be(browser, "Urho")
     assert browser.post(f"/t/{table}/hand-over").status_code == 403

@@ -19,7 +19,7 @@ CHOSEN = {"seats": "chosen"}
 
 
 def lobby(*names: str, seats: int = 4, **options: str) -> Table:
-    """A table with so many chairs at which people choose theirs."""
+    """A table with this many chairs at which people choose theirs."""
     table = Table.new("t", "tuppi", seats, bytes(32), TableOptions.parse(CHOSEN | options), find, 0.0)
     for name in names:
         table = seating.join(table, name, name, pledge(share_of(name)), 0.0).table

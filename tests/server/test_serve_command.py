@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from nousu.cli import app
-from nousu.cli.serve import _made, faults
+from nousu.cli.serve import _listening_server, faults
 from nousu.server.settings import load_settings
 from nousu.server.storage.sqlite import FileLock
 from nousu.server.table import record, shuffle
@@ -38,7 +38,7 @@ def test_server_told_to_end_before_it_began_ends(tmp_path: Path) -> None:
     """The signal may come while the interpreter is where it ignores exceptions, such as in a finalizer."""
     before = signal.getsignal(signal.SIGTERM)
     hosting = load_settings({"database": str(tmp_path / "n.db"), "port": "0"}, None)
-    server, listening = _made(hosting, None, lambda port: None)
+    server, listening = _listening_server(hosting, None, lambda port: None)
     try:
         signal.raise_signal(signal.SIGTERM)
         server.run(sockets=[listening])

@@ -1,4 +1,4 @@
-"""The end of a session: by its person, by disuse; and what the log says of those who try doors."""
+"""The end of a session, by its person or by disuse; log lines about refused requests."""
 
 import logging
 import sqlite3

@@ -94,7 +94,7 @@ def test_pledge_says_nothing_before_all_are_in() -> None:
 
 
 def test_order_of_opening_shares_changes_nothing() -> None:
-    """Whoever passes them on would choose it."""
+    """A client that passes shares on could choose its own."""
     packs = set()
     for seed in range(6):
         sitting = Sitting(persons=4, secret=SECRET, opening=False)
@@ -208,7 +208,7 @@ def server(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def heard(connection: Any, word: str) -> dict[str, Any]:
+def next_message_with(connection: Any, word: str) -> dict[str, Any]:
     """The next message that has that word."""
     for _ in range(20):
         message: dict[str, Any] = connection.receive_json()
@@ -228,20 +228,20 @@ def test_page_is_asked_for_its_share_when_the_last_place_is_taken(server: TestCl
         assert "open" not in connection.receive_json()
         seat = {"pledge": pledge(digits(8))}
         server.post(f"/api/v1/tables/{table}/seat", json=seat, headers=friend)
-        asked = heard(connection, "open")["open"]
+        asked = next_message_with(connection, "open")["open"]
         shuffle = server.get(f"/api/v1/tables/{table}").json()["shuffle"]
         assert asked["commitment"] == shuffle["commitment"]
         assert asked["pledges"] == {"0": pledge(mine), "3": pledge(digits(8))}
         connection.send_text(json.dumps({"share": mine}))
-        assert heard(connection, "ok")["seq"]
+        assert next_message_with(connection, "ok")["seq"]
     with server.websocket_connect(f"/t/{table}/live", headers=friend) as connection:
-        assert heard(connection, "open")["open"] == asked
+        assert next_message_with(connection, "open")["open"] == asked
         connection.send_text(json.dumps({"share": digits(9)}))
-        assert "not promised" in heard(connection, "error")["error"]
+        assert "not promised" in next_message_with(connection, "error")["error"]
         connection.send_text(json.dumps({"share": digits(8)}))
         for _ in range(50):
             if server.get(f"/api/v1/tables/{table}").json()["started"]:
                 break
-            heard(connection, "seq")
+            next_message_with(connection, "seq")
     shares = server.get(f"/api/v1/tables/{table}").json()["shuffle"]["shares"]
     assert {one["share"] for one in shares} == {mine, digits(8)}

@@ -46,7 +46,7 @@ def due_steps(found: list[float], monkeypatch: pytest.MonkeyPatch) -> Iterator[N
         yield
 
 
-def finished() -> str:
+def long_record() -> str:
     """The record of a long match, nearly as long as is read."""
     sitting = Sitting("tuppi+target=104", options={"pace": "0"})
     rng = random.Random(3)
@@ -84,7 +84,7 @@ def test_routes_hold_the_loop_up_no_longer_than_allowed(
         for method, path in addresses(list(app.routes))
     ]
     assert {("GET", f"/t/{TABLE}"), ("POST", "/api/v1/verify")} <= set(walked)
-    record = finished()
+    record = long_record()
     bodies = {"/look": {"lang": "fi"}}
     longest = {}
     for method, path in sorted(walked, key=lambda one: (one[0] == "DELETE" or "forget" in one[1], one)):
@@ -103,7 +103,7 @@ def test_routes_hold_the_loop_up_no_longer_than_allowed(
 
 def test_step_that_takes_long_is_seen(seated: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted one: the record is checked where everybody plays."""
-    record, found = finished(), list[float]()
+    record, found = long_record(), list[float]()
 
     async def verify(self: object, work: Any, text: str) -> Any:
         return work(text)

@@ -1,4 +1,4 @@
-"""What is on disk stays; what cannot be opened is said in a sentence."""
+"""Stored data stay; a database that cannot be opened is explained in a sentence."""
 
 import asyncio
 import gc

@@ -27,7 +27,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Any]:
-    """What the API answered then."""
+    """Stored answers of the API."""
     content: dict[str, Any] = json.loads(lzma.decompress((RECORDS / "server.json.xz").read_bytes()))
     return content
 

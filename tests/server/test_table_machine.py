@@ -44,7 +44,7 @@ class Pick(Protocol):
     def __call__(self, many: Sequence[One], /) -> One: ...
 
 
-def answered(ask: Callable[[], Change | int]) -> tuple[float, Change | int | None]:
+def timed_answer(ask: Callable[[], Change | int]) -> tuple[float, Change | int | None]:
     """The seconds of processor that an answer took, and the answer; None where that was a refusal."""
     before = time.process_time()
     try:
@@ -98,9 +98,9 @@ class AnyTable:
         by it."""
         before, seats = self.table, len(self.table.seats)
         self.asked += 1
-        took, found = answered(ask)
+        took, found = timed_answer(ask)
         for _ in range(2):  # the machine may have been busy with something else
-            took = took if took <= parser_fuzz.SLOWEST else answered(ask)[0]
+            took = took if took <= parser_fuzz.SLOWEST else timed_answer(ask)[0]
         self.slowest = max(took, self.slowest)
         assert took <= parser_fuzz.SLOWEST
         if found is None:
@@ -182,7 +182,7 @@ class AnyTable:
     # -------------------------------------------------------------------------------------- playing
 
     def is_played(self) -> None:
-        """The table does what it does by itself, and people what they may, for a while."""
+        """Run a table for a while: its automatic actions, and random ones of people."""
         for _ in range(self.pick(range(1, 41))):
             todo = due_steps(self.table)
             persons = [seat for seat in self.table.seats.persons() if self.may(seat)]
@@ -301,7 +301,7 @@ class AnyTable:
                 assert place is None or place.session or place.player, "nobody is waited for"
 
     def folds(self) -> None:
-        """What was stored is the table as it is."""
+        """The stored events fold to the table as it is."""
         assert [row.seq for row in self.rows] == list(range(1, self.table.seq + 1))
         folded = self.empty
         for row in self.rows:
@@ -309,8 +309,8 @@ class AnyTable:
         assert replace(folded, since=self.table.since) == self.table
 
 
-def walked(pick: Pick, longest: int) -> AnyTable:
-    """A table after so many steps or fewer, each checked."""
+def random_table(pick: Pick, longest: int) -> AnyTable:
+    """A table after this many steps or fewer, each checked."""
     found = AnyTable(pick)
     for _ in range(pick(range(longest + 1))):
         found.goes_on()
@@ -324,7 +324,7 @@ def walked(pick: Pick, longest: int) -> AnyTable:
 @given(data=st.data())
 def test_invariants_of_any_table(data: Any) -> None:
     """Steps by anybody in any order."""
-    walked(lambda many: data.draw(st.sampled_from(many)), 15)
+    random_table(lambda many: data.draw(st.sampled_from(many)), 15)
 
 
 @pytest.mark.promise("P11")
@@ -336,7 +336,7 @@ def test_invariants_of_any_table_by_dice(part: int) -> None:
     while asked < times(1_000, 1_000_000):
         seed = tables * 10 + part
         try:
-            table = walked(Random(seed).choice, LONGEST)
+            table = random_table(Random(seed).choice, LONGEST)
         except Exception as error:
             error.add_note(f"at the table of seed {seed}")
             raise

@@ -32,7 +32,7 @@ from table_fixtures import Sitting
 KEY = "talk-0001"
 
 
-def said(sitting: Sitting, session: str, word: str = "", text: str = "") -> None:
+def after_chat_line(sitting: Sitting, session: str, word: str = "", text: str = "") -> None:
     """Somebody says something; the event is the same when it comes back from the disk."""
     change = commands.write_chat_line(sitting.table, session, word, text, sitting.key(), sitting.now)
     assert isinstance(change, Change)
@@ -40,7 +40,7 @@ def said(sitting: Sitting, session: str, word: str = "", text: str = "") -> None
     sitting.add(change)
 
 
-def begun(preset: str = "tuppi", **options: str) -> Sitting:
+def bidding_table(preset: str = "tuppi", **options: str) -> Sitting:
     """Four persons, asked for their bids."""
     sitting = Sitting(preset, options=options)
     sitting.until_asked()
@@ -64,13 +64,13 @@ def test_chat_during_a_hand_follows_the_rules(subtests: pytest.Subtests) -> None
         ("tuppen_zk", True, True),
     ]:
         with subtests.test(preset=preset, ready=ready, free=free):
-            sitting = begun(preset)
-            said(sitting, "p1", "played")
+            sitting = bidding_table(preset)
+            after_chat_line(sitting, "p1", "played")
             if free:
-                said(sitting, "p1", text="What a hand")
+                after_chat_line(sitting, "p1", text="What a hand")
             else:
                 with pytest.raises(Stale, match="only the ready-made phrases"):
-                    said(sitting, "p1", text="What a hand")
+                    after_chat_line(sitting, "p1", text="What a hand")
             assert talk(sitting.table, "p0").writes is free
             assert [line.word for line in talk(sitting.table, "p0").lines][:1] == ["played"]
 
@@ -80,7 +80,7 @@ def test_chat_between_hands_is_free_at_every_table() -> None:
     sitting.until_asked()
     while not sitting.table.between_hands:
         sitting.played(random.Random(1), 1)
-    said(sitting, "p2", text="  That was \u202e close \x07 ")
+    after_chat_line(sitting, "p2", text="  That was \u202e close \x07 ")
     assert talk(sitting.table, "p0").lines[-1].text == "That was close"
 
 
@@ -88,11 +88,11 @@ def test_chat_that_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
     sitting = Sitting("tuppen_zk")
     for text, why in (("x" * 141, "at most 140 letters"), (" \u200b ", "Write something first")):
         with pytest.raises(RequestError, match=why):
-            said(sitting, "p0", text=text)
+            after_chat_line(sitting, "p0", text=text)
     with pytest.raises(RequestError, match="cannot be said"):
-        said(sitting, "p0", "strong")
+        after_chat_line(sitting, "p0", "strong")
     with pytest.raises(NotYours):
-        said(sitting, "nobody", "hello")
+        after_chat_line(sitting, "nobody", "hello")
 
 
 def test_chat_with_the_same_key_is_said_once() -> None:
@@ -105,10 +105,10 @@ def test_chat_with_the_same_key_is_said_once() -> None:
 
 
 def test_chat_makes_no_decision_stale_and_moves_no_clock() -> None:
-    sitting = begun()
+    sitting = bidding_table()
     before, seat = sitting.table, sitting.match.hand.owed()[0]
     sitting.now += 5
-    said(sitting, "p3", "luck")
+    after_chat_line(sitting, "p3", "luck")
     assert sitting.table.since == before.since
     assert [step.at for step in due_steps(sitting.table)] == [step.at for step in due_steps(before)]
     legal = sitting.view(seat).legal[0]
@@ -122,15 +122,15 @@ def test_chat_keeps_the_last_lines_and_a_table_has_its_fill(monkeypatch: pytest.
     sitting = Sitting()
     monkeypatch.setattr(commands, "MOST_CHAT_LINES", SHOWN + 3)
     for _ in range(SHOWN + 3):
-        said(sitting, "p0", "laugh")
+        after_chat_line(sitting, "p0", "laugh")
     assert len(sitting.table.chat.lines) == SHOWN
     with pytest.raises(Stale, match="has reached its limit for talk"):
-        said(sitting, "p0", "laugh")
+        after_chat_line(sitting, "p0", "laugh")
     assert sitting.folded().chat == sitting.table.chat
 
 
 def test_muted_person_is_not_shown_and_does_not_learn_of_it() -> None:
-    sitting = begun()
+    sitting = bidding_table()
     seat = next(seat for seat in range(4) if sitting.session(seat) == "p1")
     change = commands.mute(sitting.table, "p0", seat, False, 0.0)
     assert isinstance(change, Change)
@@ -138,7 +138,7 @@ def test_muted_person_is_not_shown_and_does_not_learn_of_it() -> None:
     other = view_of(replace(sitting.table, seq=sitting.table.seq + 1), "p1", 0.0, "en")
     assert view_of(change.table, "p1", 0.0, "en") == other
     sitting.add(change)
-    said(sitting, "p1", "hello")
+    after_chat_line(sitting, "p1", "hello")
     assert talk(sitting.table, "p0").lines == ()
     assert len(talk(sitting.table, "p2").lines) == len(talk(sitting.table, None).lines) == 1
     again = commands.mute(sitting.table, "p0", seat, True, 0.0)
@@ -150,7 +150,7 @@ def test_muted_person_is_not_shown_and_does_not_learn_of_it() -> None:
 
 def test_line_is_shown_to_the_operator_once() -> None:
     sitting = Sitting()
-    said(sitting, "p1", "hello")
+    after_chat_line(sitting, "p1", "hello")
     number = sitting.table.seq
     with pytest.raises(Stale):
         commands.report_chat_line(sitting.table, "p1", number, 0.0)
@@ -172,9 +172,9 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
     for session in ("p0", "p1", "p2", "p3", None):
         assert talk(sitting.table, session).cards[0].signals == ("even", "strong")
     assert [talk(sitting.table, f"p{n}").gestures for n in range(4)] == [("strong",), (), ("strong",), ()]
-    said(sitting, "p2", "strong")
+    after_chat_line(sitting, "p2", "strong")
     with pytest.raises(RequestError, match="cannot be said"):
-        said(sitting, "p1", "strong")
+        after_chat_line(sitting, "p1", "strong")
     with pytest.raises(Stale, match="before a hand"):
         commands.set_signals(sitting.table, "p0", [], "", 0.0)
     assert sitting.folded().chat == sitting.table.chat
@@ -204,9 +204,9 @@ def test_mutes_and_signals_go_along_to_the_rematch() -> None:
 
 
 def test_chat_view_is_in_the_language_of_its_reader_and_announces_new_lines() -> None:
-    sitting = begun()
+    sitting = bidding_table()
     before = sitting.table
-    said(sitting, "p1", "thanks")
+    after_chat_line(sitting, "p1", "thanks")
     texts = {}
     for lang in ("en", "fi"):
         seen = view_of(sitting.table, "p0", 0.0, lang)
@@ -222,7 +222,7 @@ def test_chat_view_is_in_the_language_of_its_reader_and_announces_new_lines() ->
 
 def test_quiet_tables_share_their_chat_view() -> None:
     """Kept for each table, it filled a cache for an hour (P2)."""
-    seen, reader = view_of(begun().table, "p0", 0.0, "en"), Reader.of("en")
+    seen, reader = view_of(bidding_table().table, "p0", 0.0, "en"), Reader.of("en")
     other = replace(seen, table_id="other")
     assert chat_panel(seen, reader) is chat_panel(other, reader)
 
@@ -239,7 +239,7 @@ def test_chat_does_not_show_when_a_thinking_computer_has_decided() -> None:
 
 
 def test_silent_computer_is_not_asked_again_because_of_chat() -> None:
-    sitting = begun()
+    sitting = bidding_table()
     room = Room(sitting.table, None, None, lambda: 0.0)  # type: ignore[arg-type]
     room._driver._declined = frozenset({2})
     room._become(sitting.table.change(ChatLineSaid(0, word="hello"), 0.0).table)

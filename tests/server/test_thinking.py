@@ -56,7 +56,7 @@ class Failing:
 
 
 class Cheating:
-    """Plays what it must not."""
+    """A player that chooses an illegal action."""
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         return Choice(Call("I win"))

@@ -17,7 +17,7 @@ from bench.soak.timing_leaks import (
 )
 
 
-def _compared(longer: float, public: float = 0.0, at_random: bool = True) -> Comparison:
+def _compare_times(longer: float, public: float = 0.0, at_random: bool = True) -> Comparison:
     """Times of a hundredth of a second, give or take: so much longer where it is so, and in the second of two
     situations, in which it is so more often unless that is at random."""
     rng, found = random.Random(1), Comparison()
@@ -29,17 +29,17 @@ def _compared(longer: float, public: float = 0.0, at_random: bool = True) -> Com
 
 
 def test_equal_times_tell_nothing_and_others_do() -> None:
-    number, longer, t = _compared(longer=0.0).welch()
+    number, longer, t = _compare_times(longer=0.0).welch()
     assert number == 4000 and abs(longer) < 0.001 and abs(t) < MOST_ERRORS
-    number, longer, t = _compared(longer=0.001).welch()
+    number, longer, t = _compare_times(longer=0.001).welch()
     assert number == 4000 and longer == pytest.approx(0.001, rel=0.2) and t > MOST_ERRORS
-    assert _compared(longer=-0.001).welch()[2] < -MOST_ERRORS
+    assert _compare_times(longer=-0.001).welch()[2] < -MOST_ERRORS
 
 
 def test_public_facts_are_not_taken_for_a_secret() -> None:
-    _, longer, t = _compared(longer=0.0, public=0.05, at_random=False).welch()
+    _, longer, t = _compare_times(longer=0.0, public=0.05, at_random=False).welch()
     assert abs(longer) < 0.001 and abs(t) < MOST_ERRORS
-    assert _compared(longer=0.001, public=0.05, at_random=False).welch()[2] > MOST_ERRORS
+    assert _compare_times(longer=0.001, public=0.05, at_random=False).welch()[2] > MOST_ERRORS
 
 
 def test_situation_seen_too_seldom_does_not_count() -> None:
@@ -84,8 +84,8 @@ def test_growth_is_the_slope_of_the_line_of_least_squares() -> None:
 
 def test_difference_above_the_goal_is_a_problem() -> None:
     report = Report("answers")
-    report_comparisons("answers", {"an ace": _compared(longer=0.0)}, report)
+    report_comparisons("answers", {"an ace": _compare_times(longer=0.0)}, report)
     assert report.problems == []
-    report_comparisons("answers", {"an ace": _compared(longer=0.001)}, report)
+    report_comparisons("answers", {"an ace": _compare_times(longer=0.001)}, report)
     (problem,) = report.problems
     assert problem.startswith("answers, an ace: size of the difference is ")

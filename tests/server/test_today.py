@@ -50,7 +50,7 @@ def page(client: TestClient) -> str:
 
 
 def others(client: TestClient, act: str, count: int) -> None:
-    """So many others answer that."""
+    """This many others answer that."""
     server: Server = client.app.state.server  # type: ignore[attr-defined]
     row = DailyRow(date.today().isoformat(), act, act in task_of(client).right)
     for number in range(count):

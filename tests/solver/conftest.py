@@ -33,8 +33,8 @@ def dealt(dice: Random, pack: tuple[Card, ...], seats: int, size: int) -> tuple[
     return tuple(card_set(cards[size * seat : size * seat + size]) for seat in range(seats))
 
 
-def advanced(dice: Random, position: Position, goal: Goal, cards: int) -> Position:
-    """The same after so many random cards of the first trick."""
+def after_random_cards(dice: Random, position: Position, goal: Goal, cards: int) -> Position:
+    """The same after this many random cards of the first trick."""
     state = reference.state_of(position, goal)
     for _ in range(cards):
         legal = [move for move in reference.moves(state, goal) if isinstance(move, Card)]
@@ -55,19 +55,19 @@ def advanced(dice: Random, position: Position, goal: Goal, cards: int) -> Positi
 
 def rami(dice: Random, size: int) -> Problem:
     position = Position(hands=dealt(dice, DECK_52, 4, size), turn=dice.randrange(4), won=(2, 1))
-    return advanced(dice, position, Rami(), dice.randrange(4)), Rami()
+    return after_random_cards(dice, position, Rami(), dice.randrange(4)), Rami()
 
 
 def trumps(dice: Random, size: int) -> Problem:
     hands = dealt(dice, DECK_52, 4, size)
     position = Position(hands=hands, turn=dice.randrange(4), trump=dice.randrange(4))
     goal = dice.choice((Rami(), Nolo()))
-    return advanced(dice, position, goal, dice.randrange(4)), goal
+    return after_random_cards(dice, position, goal, dice.randrange(4)), goal
 
 
 def nolo(dice: Random, size: int) -> Problem:
     position = Position(hands=dealt(dice, DECK_52, 4, size), turn=dice.randrange(4))
-    return advanced(dice, position, Nolo(), dice.randrange(4)), Nolo()
+    return after_random_cards(dice, position, Nolo(), dice.randrange(4)), Nolo()
 
 
 def sooli(dice: Random, size: int) -> Problem:
@@ -83,7 +83,7 @@ def sooli(dice: Random, size: int) -> Problem:
             last=position.last,
             strength=position.strength,
         )
-    return advanced(dice, position, Sooli(soloist), dice.randrange(3)), Sooli(soloist)
+    return after_random_cards(dice, position, Sooli(soloist), dice.randrange(3)), Sooli(soloist)
 
 
 CARD_VALUES = tuple((0,) * 8 + rest for rest in ((10, 5, 5, 5, 10), (10, 2, 3, 4, 11), (10, 0, 5, 5, 10)))
@@ -117,7 +117,7 @@ def huutopussi(dice: Random, size: int) -> Problem:
         won=(15, 30),
         marriages=Marriages(declared=declared, own=own, full=full, half=half, open=dice.random() < 0.6),
     )
-    return advanced(dice, position, goal, dice.randrange(4) if dice.random() < 0.3 else 0), goal
+    return after_random_cards(dice, position, goal, dice.randrange(4) if dice.random() < 0.3 else 0), goal
 
 
 def _plain(dice: Random, pack: tuple[Card, ...], size: int) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ def tuppen(dice: Random, size: int) -> Problem:
     everybody = tuple(range(seats))
     goal = Tuppen(dice.randrange(seats))
     position = Position(hands=hands, turn=dice.randrange(seats), active=everybody, strength=TEN_HIGH)
-    position = advanced(dice, position, goal, dice.randrange(seats))
+    position = after_random_cards(dice, position, goal, dice.randrange(seats))
     if len(position.trick) > 1 and seats > 2 and dice.random() < 0.5:  # somebody who has played leaves
         gone = dice.choice([seat for seat, _ in position.trick if seat != goal.seat] or [-1])
         if gone >= 0:

@@ -32,7 +32,7 @@ def test_values_of_both_sides_add_up(goal: Rami | Nolo) -> None:
         assert solve(replace(position, hands=suits), goal, want="value").value == value
         turned = Position(hands=position.hands[-1:] + position.hands[:-1], turn=(position.turn + 1) % 4)
         assert solve(turned, goal, want="value").value == size - value
-        assert solve(closed(position), goal, want="value").value == value
+        assert solve(without_gaps(position), goal, want="value").value == value
 
 
 @pytest.mark.skipif(compiled() is None, reason="too long for plain minimax")
@@ -127,7 +127,7 @@ def test_positions_that_no_pattern_covers() -> None:
     assert solve(position, Nolo()).pattern is None
 
 
-def closed(position: Position) -> Position:
+def without_gaps(position: Position) -> Position:
     """The same with the cards of each suit pushed down to the lowest ranks."""
     place = {}
     for suit in range(4):
@@ -139,5 +139,5 @@ def closed(position: Position) -> Position:
 
 def test_closing_gaps_closes_them() -> None:
     position = Position(hands=(1 << 12, 1 << 7, 1 << 3, 1 << 20), turn=0)
-    assert closed(position).hands == (4, 2, 1, 1 << 16)
+    assert without_gaps(position).hands == (4, 2, 1, 1 << 16)
     assert Card(16).suit == 1

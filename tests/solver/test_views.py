@@ -1,4 +1,4 @@
-"""A view and a world are a position: where everybody plays their best, what the solver says is reached."""
+"""A view and a world make a position: with best play of all, the solver's value is reached."""
 
 from random import Random
 

@@ -77,7 +77,7 @@ class Lockstep:
         return f"{self.lanes.game.name_of(self.lanes.rules)}: {self.walk.match!r}, after {hand.log[-4:]}"
 
     def follow(self, step: Step, action: int) -> None:
-        """Do in our walk what the core has done; the end of a hand is compared."""
+        """Repeat the core's actions in the walk, and compare the end of the hand."""
         before = len(self.walk.match.played)
         walk = self.walk.act(action)
         done = int(step.done[self.lane])

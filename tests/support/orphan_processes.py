@@ -1,4 +1,4 @@
-"""Programs that a test starts, and whether those that should have ended have."""
+"""Programs that a test starts, and checks that they have ended."""
 
 import subprocess
 import time
@@ -19,7 +19,7 @@ def started(command: list[str], **pipes: Any) -> Iterator[subprocess.Popen[Any]]
 
 
 def ends(process: int | str, within: float = 10.0) -> bool:
-    """Whether the process of that number ends within so many seconds: one that is killed goes on until it is
+    """Whether the process of that number ends within this many seconds: a killed one goes on until it is
     its turn again."""
     deadline = time.monotonic() + within
     while _alive(process):

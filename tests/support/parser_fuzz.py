@@ -46,7 +46,7 @@ class Parser(NamedTuple):
 
 
 def match_after(preset: str, actions: int, seed: int = 0, drawn: bool = False) -> tuple[Match, Shuffles]:
-    """A match after so many random actions, and its shuffles.
+    """A match after this many random actions, and its shuffles.
 
     Args:
         preset: Rules of the match.

@@ -337,7 +337,7 @@ def put(database: Path, name: str, sitting: Sitting, *, theirs: bool = False) ->
 
 
 def review_of_habit(seat: int, costs: Sequence[float]) -> HandReview:
-    """The review of a hand of Tuppen in which a seat went along with so many raises at these costs."""
+    """The review of a hand of Tuppen in which a seat went along with this many raises at these costs."""
     return HandReview(
         game="tuppen",
         number=1,

@@ -129,7 +129,7 @@ class Sitting:
             pass
 
     def played(self, rng: random.Random, events: int) -> "Sitting":
-        """Play on at random for so many events, or until the match is over."""
+        """Play on at random for this many events, or until the match is over."""
         until = self.table.seq + events
         while self.table.seq < until and not self.table.over:
             unasked = [seat for seat in self.table.seats.persons() if seat not in self.table.ready]

@@ -16,7 +16,7 @@ SWEEP = "C:T987"
 
 
 def match_at(game: str = "tuppen_zk", *, points: str | int = 4, dealer: int | None = None) -> Match:
-    """A match before its deal: points by seat (``"7 5 2"``) or so many players with all points.
+    """A match before its deal: points by seat (``"7 5 2"``) or this many players with all points.
 
     The last seat deals, so that seat 0 leads, unless `dealer` says otherwise."""
     family, rules = find(game)

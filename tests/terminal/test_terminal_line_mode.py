@@ -125,7 +125,7 @@ def test_leaving_saves_the_match_and_resuming_continues_it(tmp_path: Path) -> No
 
 
 def script(preset: str, *typed: str, seed: int = 3) -> list[str]:
-    """What is told when these lines are typed, until the input ends."""
+    """Output after these lines of input, until the input ends."""
     session = TerminalMatch.begin(preset, "Maija", "rules", seed)
     lines: list[str] = []
     feed = iter(typed)

@@ -70,7 +70,9 @@ class Fingers:
         return self.queue.pop(0)
 
 
-def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tuple[str, TerminalMatch]:
+def screens_of_match(
+    preset: str, seats: int = 0, seed: int = 1, most: int = 100_000
+) -> tuple[str, TerminalMatch]:
     """Everything that was ever on the screen in a match."""
     session = TerminalMatch.begin(preset, "Maija", "random", seed, seats)
     fingers = Fingers(session, seed, most)
@@ -87,7 +89,7 @@ def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tu
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 0), ("tuppen_zk", 4), ("toepen", 3)])
 def test_screen_plays_a_whole_match_by_keys(preset: str, seats: int) -> None:
-    text, session = shown(preset, seats)
+    text, session = screens_of_match(preset, seats)
     assert session.is_over()
     assert text.rstrip().endswith("wins the match.")
     for played in session.match.played:
@@ -96,7 +98,7 @@ def test_screen_plays_a_whole_match_by_keys(preset: str, seats: int) -> None:
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
 def test_screen_shows_every_preset(preset: str) -> None:
-    text, _ = shown(preset, most=60)
+    text, _ = screens_of_match(preset, most=60)
     assert f"{preset_name(preset, SAY)} · Hand 1" in text and "{" not in text and "None" not in text
 
 
@@ -132,7 +134,7 @@ class Script:
 
 
 def screened(session: TerminalMatch, *keys: str) -> str:
-    """What the screen showed while these keys were key_presses."""
+    """Contents of the screen while these keys were pressed."""
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
     screen = ScreenMode(session, READER, 0.0, Script("enter", *keys), console)
     with pytest.raises(PlayerLeft):
@@ -174,7 +176,7 @@ def test_space_bar_marks_several_cards() -> None:
 
 
 class Impatient:
-    """Presses Enter whenever it is looked at, and Ctrl-C after so many keys."""
+    """Presses Enter whenever it is looked at, and Ctrl-C after this many keys."""
 
     def __init__(self, most: int) -> None:
         self.left = most

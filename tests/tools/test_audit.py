@@ -32,8 +32,8 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def found(checkout: Path) -> list[str]:
-    """What is wrong with the files of a checkout."""
+def faults_of(checkout: Path) -> list[str]:
+    """Faults of the files of a checkout."""
     subprocess.run(["git", "add", "."], cwd=checkout, check=True)
     files = audit.tracked_files(checkout)
     lines = [*audit.secrets_in(files, checkout), *audit.licences_of_files(files, checkout)]
@@ -49,9 +49,9 @@ def test_audit_finds_nothing_in_this_tree() -> None:
 
 @pytest.mark.parametrize("secret", PLANTED)
 def test_planted_secret_is_found_and_not_shown(checkout: Path, secret: str) -> None:
-    assert found(checkout) == []
+    assert faults_of(checkout) == []
     (checkout / "src" / "notes.txt").write_text(f"one\n{secret}\n")
-    (sentence,) = found(checkout)
+    (sentence,) = faults_of(checkout)
     assert sentence.startswith("src/notes.txt:2 holds a") and secret not in sentence
 
 
@@ -59,7 +59,7 @@ def test_file_of_others_without_its_licence_is_found(checkout: Path) -> None:
     (checkout / "src" / "vendor" / "other.js").write_text("export {};\n")
     (checkout / "src" / "table.js").write_text("x" * 5000)
     (checkout / "src" / "letters.woff2").write_bytes(b"\xff")
-    assert [sentence.partition(" ")[0] for sentence in sorted(found(checkout))] == [
+    assert [sentence.partition(" ")[0] for sentence in sorted(faults_of(checkout))] == [
         "src/letters.woff2",
         "src/table.js",
         "src/vendor/other.js",

@@ -106,7 +106,7 @@ def _twins(research, game, view, world, rng):
 )
 @pytest.mark.parametrize("before", [0, 2, 5])
 def test_information_sets_are_what_a_seat_can_tell_apart(research, rules, before):
-    """One world, and the many courses it may take: told the same is told the same in both, at every seat."""
+    """One world and random courses: equal observations in one state are equal in the other, at every seat."""
     game = research.WhistGame({"rules": rules})
     rng = Random(2)
     match = Match.start(*find(rules), 4).deal(rng)

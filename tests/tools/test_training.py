@@ -8,15 +8,15 @@ import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app as nousu_app
-from nousu.env.lanes import missing_core
 from nousu.players.nets import decode_weights
+from nousu.solver import native
 from tools.training import nets, whist
 from tools.training.__main__ import app
 from tools.training.nets import SituationSheet, fit_net, hours, last_weights, train
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The table assistant: stakes, dice, who is in and who deals, at a table whose cards it does not see."""
+"""The table assistant: stakes, dice, seats in the hand and dealers, without seeing cards."""
 
 import random
 
@@ -10,19 +10,19 @@ from nousu.tournament.messages import Refusal
 ZK = rules_named("tuppen_zk_tournament")
 
 
-def played(seats: int, words: str) -> tuple[int, ...]:
+def points_after(seats: int, words: str) -> tuple[int, ...]:
     """Everybody's points after these words."""
     return follow(ZK, [seats], words.split())[0].standing.points
 
 
 def test_five_players_no_raise() -> None:
-    assert played(5, "da wa") == (7, 6, 6, 6, 6)
+    assert points_after(5, "da wa") == (7, 6, 6, 6, 6)
 
 
 def test_raises_are_answered_in_turn_and_leaving_costs_the_stake_before() -> None:
     """B raises to 2, C leaves; D raises to 3, E leaves; A takes the last trick."""
     words = "de +b nc yd ye ya +d ne ya yb ta ta ta ta"
-    assert played(5, words) == (7, 4, 6, 4, 5)
+    assert points_after(5, words) == (7, 4, 6, 4, 5)
 
 
 def test_raise_twice_running_or_beyond_one_more_than_the_die_is_refused() -> None:
@@ -50,7 +50,7 @@ def test_the_poor_man_asks_and_is_played_against_for_two() -> None:
 
 
 def test_all_others_leave_and_nobody_plays_on() -> None:
-    assert played(4, "da ta +b nc nd na") == (6, 7, 6, 6)
+    assert points_after(4, "da ta +b nc nd na") == (6, 7, 6, 6)
 
 
 def test_a_revoke_costs_the_stake_too_and_ends_the_hand_for_its_player() -> None:

@@ -151,7 +151,7 @@ def test_latecomers_who_cannot_sit_there(
 # the door
 
 
-def listed(path: Path, text: str = LIST) -> Office:
+def listed_event(path: Path, text: str = LIST) -> Office:
     """An event with a list and nothing else."""
     office = Office(path, Clock())
     office.begin("Evening", make_format("tuppen", series=1, games=1, cup=False), "Ellen")
@@ -160,7 +160,7 @@ def listed(path: Path, text: str = LIST) -> Office:
 
 
 def test_numbers_are_typed_one_by_one_as_people_come(tmp_path: Path) -> None:
-    office = listed(tmp_path / "t")
+    office = listed_event(tmp_path / "t")
     people = {entrant.name: entrant.id for entrant in office.open().tournament.active()}
     office.act("Ina", "picked", id=people["Dag"], number=2)
     office.act("Ina", "picked", id=people["Ada"], number=4)
@@ -181,7 +181,7 @@ def test_numbers_are_typed_one_by_one_as_people_come(tmp_path: Path) -> None:
 
 
 def test_columns_and_paid_marks_of_a_list_are_kept_and_phones_are_not(tmp_path: Path) -> None:
-    office = listed(tmp_path / "t")
+    office = listed_event(tmp_path / "t")
     state = office.open().tournament
     assert [dict(entrant.columns) for entrant in state.active()] == [
         {"Age": "U18", "bezahlt": "ja"}, {"bezahlt": "x"}, {"Age": "u18"}, {"Age": "60+", "bezahlt": "nein"},
@@ -196,7 +196,7 @@ def test_columns_and_paid_marks_of_a_list_are_kept_and_phones_are_not(tmp_path: 
 
 
 def test_columns_are_written_by_hand(tmp_path: Path) -> None:
-    office = listed(tmp_path / "t")
+    office = listed_event(tmp_path / "t")
     office.act("Ina", "noted", id=2, column="Age", text="U18")
     assert office.open().tournament.entrants[1].columns["Age"] == "U18"
     office.act("Ina", "noted", id=2, column="Age", text="")
@@ -209,7 +209,7 @@ def test_columns_are_written_by_hand(tmp_path: Path) -> None:
 
 
 def test_prize_groups_are_ranked_apart_from_a_column_of_the_list(tmp_path: Path) -> None:
-    office = listed(tmp_path / "t")
+    office = listed_event(tmp_path / "t")
     office.draw("Ellen", "dice")
     office.plan("Ellen", seconds=0.1)
     settle(office, "1.1", "abcd")
@@ -237,7 +237,7 @@ def test_prize_groups_are_ranked_apart_from_a_column_of_the_list(tmp_path: Path)
 )
 def test_prize_groups_that_cannot_be(tmp_path: Path, groups: list[list[str]], said: str) -> None:
     with pytest.raises(Refusal, match=said):
-        listed(tmp_path / "t").act("Ellen", "prizes", groups=groups)
+        listed_event(tmp_path / "t").act("Ellen", "prizes", groups=groups)
 
 
 def test_a_cup_has_no_prize_groups(tmp_path: Path) -> None:

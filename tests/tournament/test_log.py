@@ -55,7 +55,7 @@ def test_removed_doubled_and_swapped_lines_are_found(tmp_path: Path) -> None:
 
 
 def test_a_file_cut_at_any_byte_keeps_every_whole_line(tmp_path: Path) -> None:
-    """What a crash leaves is a prefix; all lines that were acknowledged before it stay."""
+    """A crash leaves a prefix of the log; all acknowledged lines stay."""
     data = _evening(tmp_path / "t").path.read_bytes()
     whole = read(data)
     for at in range(len(data) + 1):

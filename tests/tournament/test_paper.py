@@ -43,12 +43,12 @@ PEOPLE = (
 
 
 def people(count: int) -> list[str]:
-    """So many names, some of them very long."""
+    """This many names, some of them very long."""
     return [*PEOPLE, *(f"Guest {number}" for number in range(len(PEOPLE), count))][:count]
 
 
 def pairs(count: int) -> list[str]:
-    """So many pairs."""
+    """This many pairs."""
     return [f"{a} & {b}" for a, b in pairwise(people(2 * count))][::2]
 
 
@@ -267,7 +267,7 @@ def test_the_plan_of_many_people_needs_few_sheets(tmp_path: Path, count: int) ->
     assert len(pages(render_paper(state, "own", speech("en")))) == -(-count // 4)
 
 
-def published(office: Office) -> Office:
+def published_event(office: Office) -> Office:
     """The event played out, with a Stechen, and published."""
     settle_all(office)
     while any("Stechen" in one or "play-off" in one for one in _open(office)):
@@ -289,7 +289,7 @@ def test_certificates_name_the_best_and_who_has_the_cup(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="publish it first"):
         render_paper(office.open().tournament, "certificates", speech("en"))
     assert "Interimstandings" in text_of(render_paper(office.open().tournament, "results", speech("en")))
-    state = published(office).open().tournament
+    state = published_event(office).open().tournament
     found = state.format.standings(state)
     sheets = [page.extract_text() for page in pages(render_paper(state, "certificates", speech("en")))]
     best = [row for row in found.sections[0].rows if row.rank <= 3]

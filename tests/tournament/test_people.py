@@ -10,9 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.worksheet.worksheet import Worksheet
 
-from nousu.tournament.list_files import Source, read_source, reread
+from nousu.tournament.list_files import Source, check_encoding, check_sheet, read_file, read_source, reread
 from nousu.tournament.messages import Refusal
-from nousu.tournament.people import clean, from_bytes, from_file, from_text, name_key, preview
+from nousu.tournament.people import People, clean, from_bytes, from_text, has_commas, name_key, preview
+
+
+def from_file(path: Path, *, pairs: bool = False, sheet: str = "", encoding: str = "") -> People:
+    """The list in a file, as the command reads it."""
+    source = read_source(str(path), read_file(path), sheet=sheet, encoding=encoding)
+    check_encoding(source, encoding)
+    check_sheet(source)
+    return preview(source, pairs=pairs, commas=has_commas(path)).all_right()
 
 
 def _names(text: str, **how: bool) -> list[str]:

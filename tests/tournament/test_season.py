@@ -274,7 +274,9 @@ def test_rules_that_cannot_be_are_refused(rule: dict[str, object], said: str) ->
 # the evenings' own files
 
 
-def published(path: Path, people: list[str] | None = None, word: str = "abcd", **options: object) -> Office:
+def published_evening(
+    path: Path, people: list[str] | None = None, word: str = "abcd", **options: object
+) -> Office:
     """A published evening of one series, its numbers drawn by its own name."""
     settings = {"series": 1, "games": 1, "cup": False, **options}
     office = evening(path, people or NAMES, plan=False, **settings)  # type: ignore[arg-type]
@@ -298,7 +300,7 @@ def started(path: Path, *offices: Office, **rule: object) -> SeasonFile:
 
 
 def test_an_evening_is_recomputed_from_its_own_log(tmp_path: Path) -> None:
-    office = published(tmp_path / "one")
+    office = published_evening(tmp_path / "one")
     state = office.open().tournament
     rows = state.format.standings(state).sections[0].rows
     assert [(result.names, result.place, result.points) for result in evening_results(state)] == [
@@ -328,7 +330,7 @@ def test_a_cup_ranks_those_of_the_pools_behind(tmp_path: Path) -> None:
 
 
 def test_an_evening_whose_lowest_sum_wins_has_no_season_points(tmp_path: Path) -> None:
-    office = published(tmp_path / "low", lowest=True, place_points=(0, 1, 2, 3, 4))
+    office = published_evening(tmp_path / "low", lowest=True, place_points=(0, 1, 2, 3, 4))
     with pytest.raises(Refusal, match="let places count, or people beaten"):
         started(tmp_path, office)
     (tmp_path / "zk.season").unlink()
@@ -343,7 +345,7 @@ def test_evening_is_added_only_when_published(tmp_path: Path) -> None:
 
 
 def test_the_same_evening_twice_is_refused_and_another_version_too(tmp_path: Path) -> None:
-    office = published(tmp_path / "one")
+    office = published_evening(tmp_path / "one")
     season = started(tmp_path, office)
     with pytest.raises(Refusal, match="already in the season, and nothing was added"):
         season.add("Ellen", log_of(office))
@@ -355,7 +357,7 @@ def test_the_same_evening_twice_is_refused_and_another_version_too(tmp_path: Pat
 
 
 def test_corrections_of_an_evening_are_followed(tmp_path: Path) -> None:
-    office = published(tmp_path / "one")
+    office = published_evening(tmp_path / "one")
     season = started(tmp_path, office)
     before = table(season.open().season)
     office.correct("Uwe", "1.1", ("dcba",), "misread")
@@ -369,7 +371,7 @@ def test_corrections_of_an_evening_are_followed(tmp_path: Path) -> None:
 
 
 def test_exported_evenings_are_read_like_their_files(tmp_path: Path) -> None:
-    office = published(tmp_path / "one")
+    office = published_evening(tmp_path / "one")
     write(tmp_path / "one.json", office.open())
     assert evening_file(tmp_path / "one.json").lines == log_of(office).lines
     data = (tmp_path / "one.json").read_bytes()
@@ -383,14 +385,17 @@ def test_exported_evenings_are_read_like_their_files(tmp_path: Path) -> None:
 
 
 def test_joined_names_that_meet_at_an_evening_are_two_people(tmp_path: Path) -> None:
-    one, two = published(tmp_path / "one"), published(tmp_path / "two", ["Ada Berg", "Åsa", "Cid", "Dag"])
+    one, two = (
+        published_evening(tmp_path / "one"),
+        published_evening(tmp_path / "two", ["Ada Berg", "Åsa", "Cid", "Dag"]),
+    )
     season = started(tmp_path, one, two)
     season.act("Ellen", "joined", name="Ada Berg", spellings=["Ada", "Ada Berg"])
     with pytest.raises(
         Refusal, match=r"(Cid and Dag|Dag and Cid) both played on 2026-01-07; they are two people"
     ):
         season.act("Ellen", "joined", name="Cid", spellings=["Cid", "Dag"])
-    three = published(tmp_path / "three", ["Ada Berg", "Ada", "Cid", "Dag"])
+    three = published_evening(tmp_path / "three", ["Ada Berg", "Ada", "Cid", "Dag"])
     with pytest.raises(Refusal, match="both played on 2026-03-07"):
         season.add("Ellen", log_of(three), "2026-03-07")
     season.act("Ellen", "separated", entry=4)
@@ -416,7 +421,7 @@ def test_joined_names_that_meet_at_an_evening_are_two_people(tmp_path: Path) -> 
 def test_season_refuses_impossible_entries(
     tmp_path: Path, do: str, fields: dict[str, object], said: str
 ) -> None:
-    season = started(tmp_path, published(tmp_path / "one"))
+    season = started(tmp_path, published_evening(tmp_path / "one"))
     size = season.path.stat().st_size
     with pytest.raises(Refusal, match=said):
         season.act("Ellen", do, **fields)
@@ -426,8 +431,8 @@ def test_season_refuses_impossible_entries(
 def full_season(tmp_path: Path) -> OpenedSeason:
     season = started(
         tmp_path,
-        published(tmp_path / "one"),
-        published(tmp_path / "two", word="badc"),
+        published_evening(tmp_path / "one"),
+        published_evening(tmp_path / "two", word="badc"),
         counts="place",
         best=1,
     )
@@ -468,7 +473,7 @@ def test_verify_finds_a_ranking_that_the_evenings_do_not_give(
 
 def test_verify_knows_which_files_are_in_a_season(tmp_path: Path) -> None:
     opened = full_season(tmp_path)
-    other = log_of(published(tmp_path / "three"))
+    other = log_of(published_evening(tmp_path / "three"))
     bad = [check for check in verify_season(opened, evenings=[other]) if not check.good]
     assert "this file is not in the season" in plain(bad[0].said)
     head = opened.log.head

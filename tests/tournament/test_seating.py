@@ -1,4 +1,4 @@
-"""Seating plans: nobody twice, few repeats, honest bounds, fair small tables, the future only."""
+"""Seating plans: a number once a round, few repeats, true bounds, fair small tables, future rounds."""
 
 import time
 from collections import Counter
@@ -22,7 +22,7 @@ def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> Counter[tuple[int, i
 
 
 def _check(plan: SeatingPlan, people: Sequence[int], rounds: int) -> None:
-    """What must hold of every plan, and that it is worth what it says."""
+    """Check the conditions of every plan, and its stated quality."""
     assert len(plan.rounds) == rounds
     for tables in plan.rounds:
         assert sorted(number for table in tables for number in table) == sorted(people)

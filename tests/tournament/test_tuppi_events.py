@@ -362,7 +362,7 @@ def test_impossible_slips_are_refused(tmp_path: Path, words: tuple[str, ...], sa
 
 
 def test_a_result_that_does_not_follow_from_its_hands_is_refused(tmp_path: Path) -> None:
-    """Whoever writes events directly cannot slip a wrong winner in."""
+    """A log written by hand cannot hold a wrong winner."""
     office = evening(tmp_path / "t", PAIRS[:2], "tuppi")
     state = office.open().tournament
     result = dict(state.format.slips.parse(state, "1.1", ("A28", "A28")).to_json())

@@ -1,4 +1,4 @@
-"""What the direction does on the page: rulings, who comes and goes, the length, the cup, publishing."""
+"""Work of the direction on the pages: rulings, late arrivals, withdrawals, length, cup, publishing."""
 
 import re
 from html import escape

@@ -1,4 +1,4 @@
-"""A hall full of phones behind one address: what one person may do in it, and what all of them may."""
+"""A hall full of phones behind one address: limits of one person, and of all together."""
 
 import asyncio
 import os

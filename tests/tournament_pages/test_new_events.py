@@ -1,4 +1,4 @@
-"""New events: who may begin one, how many, and what is tidied away."""
+"""New events: permission to begin one, their number, and removal of old ones."""
 
 import os
 import time

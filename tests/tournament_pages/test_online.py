@@ -23,7 +23,7 @@ ONE_MATCH = {"preset": "tuppi_tournament+max_hands=2", "pools": 1}
 
 
 def view_of_table(device: TestClient, id: str) -> dict[str, Any]:
-    """What the page of a table shows on a device."""
+    """Contents of the page of a table on a device."""
     first = re.search(r'id="first">(.*?)</script>', device.get(f"/t/{id}").text, re.DOTALL)
     assert first is not None
     view: dict[str, Any] = json.loads(first[1])["view"]

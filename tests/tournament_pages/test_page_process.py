@@ -31,7 +31,7 @@ def crowd(event: Event, ellen: TestClient) -> Iterator[TestClient]:
 
 
 def is_ready(event: Event) -> bool:
-    """Whether one who comes now has their page from the process."""
+    """Whether a new visitor gets the page from the process."""
     process = event.tournaments.page_process
     process.requests += 1
     try:

@@ -1,4 +1,4 @@
-"""Large events: their pages keep nobody waiting, are calculated once a state, and have limits."""
+"""Large events: their pages are quick, calculated once a state, and have limits."""
 
 import asyncio
 import re

@@ -56,7 +56,7 @@ def strings(text: str) -> str:
     return f'<sst {MAIN} count="1" uniqueCount="1"><si><t>{text}</t></si></sst>'
 
 
-def repeated() -> bytes:
+def repeated_text() -> bytes:
     """A long text that 40,000 cells share."""
     rows = "".join(
         f'<row r="{row}">'
@@ -77,7 +77,7 @@ def unpacking() -> bytes:
     return out.getvalue()
 
 
-def damaged(change: Callable[[bytearray], None]) -> bytes:
+def damaged_workbook(change: Callable[[bytearray], None]) -> bytes:
     """A workbook with changed bytes."""
     data = bytearray(workbook())
     change(data)
@@ -92,7 +92,7 @@ def encrypt(data: bytearray) -> None:
 
 
 def compress_otherwise(data: bytearray) -> None:
-    """Name a way of packing that nobody knows."""
+    """Name an unknown way of packing."""
     at = -1
     while (at := data.find(b"PK\x01\x02", at + 1)) >= 0:
         data[at + 10] = 77
@@ -107,7 +107,7 @@ def spoil(data: bytearray) -> None:
 LARGE: dict[str, Callable[[], bytes]] = {
     "unpacks to 600 MB": unpacking,
     "a picture that unpacks": lambda: workbook({"xl/media/a.png": b"\0" * 40_000_000}),
-    "one text in 40,000 cells": repeated,
+    "one text in 40,000 cells": repeated_text,
     "cells far to the right": lambda: workbook(
         {SHEET: sheet("".join(f'<row r="{n}"><c r="XFD{n}"><v>1</v></c></row>' for n in range(1, 1900)))}
     ),
@@ -132,17 +132,17 @@ BROKEN: dict[str, Callable[[], bytes]] = {
     "a row that is none": lambda: workbook({SHEET: sheet('<row r="x"><c r="?"><v>1</v></c></row>')}),
     "no sheets": lambda: workbook({"xl/workbook.xml": f"<workbook {MAIN}><sheets/></workbook>"}),
     "deep elements": lambda: workbook({"xl/workbook.xml": "<a>" * 200_000 + "</a>" * 200_000}),
-    "encrypted": lambda: damaged(encrypt),
-    "packed otherwise": lambda: damaged(compress_otherwise),
-    "spoiled": lambda: damaged(spoil),
+    "encrypted": lambda: damaged_workbook(encrypt),
+    "packed otherwise": lambda: damaged_workbook(compress_otherwise),
+    "spoiled": lambda: damaged_workbook(spoil),
     "cut": lambda: workbook()[:-30],
     "an older format": lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(4000),
     "no folder": lambda: b"PK\x05\x06" + bytes(18),
 }  # fmt: skip
 
 
-def sent(ellen: TestClient, data: bytes, name: str = "list.xlsx") -> tuple[int, str, float]:
-    """What the page answers to a file, and after how many seconds."""
+def answer_to(ellen: TestClient, data: bytes, name: str = "list.xlsx") -> tuple[int, str, float]:
+    """The page's answer to a file, and the seconds it took."""
     assert len(data) < LIST_LIMIT
     began = time.monotonic()
     answer = ellen.post(f"{EVENING}/people", data={"text": "", "do": "look"}, files={"file": (name, data)})
@@ -153,7 +153,7 @@ def sent(ellen: TestClient, data: bytes, name: str = "list.xlsx") -> tuple[int, 
 def test_upload_of_a_workbook_that_is_too_much(ellen: TestClient, kind: str) -> None:
     data = LARGE[kind]()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    status, text, seconds = sent(ellen, data)
+    status, text, seconds = answer_to(ellen, data)
     assert status == 400 and ("is too large for a list of names" in text or "more than 2000 lines" in text)
     assert seconds < 20  # a process starts, on a machine that may be busy
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (32 << 10)
@@ -161,13 +161,13 @@ def test_upload_of_a_workbook_that_is_too_much(ellen: TestClient, kind: str) -> 
 
 @pytest.mark.parametrize("kind", BROKEN)
 def test_upload_of_a_broken_workbook(ellen: TestClient, kind: str) -> None:
-    status, text, _ = sent(ellen, BROKEN[kind]())
+    status, text, _ = answer_to(ellen, BROKEN[kind]())
     said = "is not a readable spreadsheet" in text or "the list is empty" in text.lower()
     assert status == 400 and said, text[:3000]
 
 
 def test_upload_of_a_full_list(ellen: TestClient) -> None:
-    status, text, _ = sent(ellen, workbook(rows=400))
+    status, text, _ = answer_to(ellen, workbook(rows=400))
     assert status == 200 and "Enter 400 lines" in text
 
 
@@ -185,7 +185,7 @@ def test_list_with_too_long_lines(ellen: TestClient, text: str, said: str) -> No
     began = time.monotonic()
     answer = ellen.post(f"{EVENING}/people", data={"text": text, "do": "look"})
     assert answer.status_code == 400 and said in answer.text.lower()
-    status, shown, _ = sent(ellen, text.encode(), "list.csv")
+    status, shown, _ = answer_to(ellen, text.encode(), "list.csv")
     assert status == 400 and said in shown.lower()
     assert time.monotonic() - began < 5
 

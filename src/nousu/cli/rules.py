@@ -178,14 +178,14 @@ def _preset_json(game: "Game", rules: Any, base: str) -> dict[str, Any]:
                 "group": item.group,
                 "clauses": list(item.clauses),
                 "doc": item.doc,
-                "allowed": _allowed(item),
+                "allowed": _allowed_values(item),
             }
             for item in options(rules)
         ],
     }
 
 
-def _allowed(item: "Option") -> dict[str, Any]:
+def _allowed_values(item: "Option") -> dict[str, Any]:
     if item.items is not None:
         return {"list_of": list(item.items)}
     if item.values is not None:

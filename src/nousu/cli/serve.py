@@ -143,13 +143,13 @@ def serve_as(
     ready: Callable[[int], None] | None = None,
 ) -> None:
     """Host tables with these settings until the server is stopped."""
-    with _uncollected():
-        server, listening = _made(settings, tournaments, ready)
+    with _without_garbage_collection():
+        server, listening = _listening_server(settings, tournaments, ready)
     server.run(sockets=[listening])
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _without_garbage_collection() -> Iterator[None]:
     """Switch garbage collection off while modules are loaded, as nearly all of their objects stay."""
     gc.disable()
     try:
@@ -158,7 +158,7 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _made(
+def _listening_server(
     settings: "Settings", tournaments: "HostedTournaments | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
     """The server, and its socket, which already listens."""
@@ -262,7 +262,7 @@ def _storage(settings: "Settings") -> Iterator[_Finding]:
 
     try:
         url = database_url(settings.database or None)
-        counts = asyncio.run(_opened(url))
+        counts = asyncio.run(_count_rows(url))
     except BadDatabase as error:
         yield "wrong", f"database: {error}"
         return
@@ -348,7 +348,7 @@ async def _opening(url: "URL") -> None:
     await (await Store.open(url, serving=True)).close()
 
 
-async def _opened(url: "URL") -> dict[str, int]:
+async def _count_rows(url: "URL") -> dict[str, int]:
     """Open the database, and count its rows by kind."""
     from nousu.server.storage.store import Store
 

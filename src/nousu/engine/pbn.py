@@ -264,11 +264,11 @@ def write_board(
         ("Result", "?"),
         *tags,
     ]
-    text = [f'[{name} "{_quoted(value)}"]' for name, value in lines]
+    text = [f'[{name} "{_tag_value(value)}"]' for name, value in lines]
     return "\n".join([*text, *_play_lines(hand)]) + "\n"
 
 
-def _quoted(value: str) -> str:
+def _tag_value(value: str) -> str:
     return " ".join(value.replace('"', "'").split())
 
 

@@ -155,7 +155,7 @@ def read(text: str, find: Finder) -> Record:
             drawn = tuple(parse_card(word) for word in line.split()[1:])
             number, line = next(at)
             places = tuple(parse_seat(word, seats) for word in _after(number, line, "places").split())
-            match = _drawn(game, rules, seats, drawn, places, number)
+            match = _match_by_draw(game, rules, seats, drawn, places, number)
             number, line = next(at)
         dealer = parse_seat(_after(number, line, "dealer"), seats)
         if match is None:
@@ -182,7 +182,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     yield last + 1, ""
 
 
-def _drawn(
+def _match_by_draw(
     game: Game, rules: Any, seats: int, drawn: tuple[Card, ...], places: tuple[Seat, ...], number: int
 ) -> Match:
     rest = tuple(card for card in game.deck if card not in drawn)
@@ -206,23 +206,23 @@ def _replay(
         word, _, rest = line.partition(" ")
         if word == "hand":
             if expected != "hand" or rest != str(match.hand.setup.number) or match.winner is not None:
-                raise BadRecord(number, _expected(match, expected, line))
+                raise BadRecord(number, _mismatch_message(match, expected, line))
             expected = "entry"
         elif word == "score":
             score = " ".join(map(str, match.tally.score()))
             if expected != "score":
-                raise BadRecord(number, _expected(match, expected, line))
+                raise BadRecord(number, _mismatch_message(match, expected, line))
             if rest != score:
                 raise BadRecord(number, f"the score is {score}, not {brief(rest)}")
             expected = "hand"
         elif expected != "entry":
-            raise BadRecord(number, _expected(match, expected, line))
+            raise BadRecord(number, _mismatch_message(match, expected, line))
         else:
             finished = len(match.played)
             for part in line.split(";"):
                 if len(match.played) != finished:
                     raise BadRecord(number, f"the hand was over before {brief(part)!r}")
-                match = _applied(match, number, part.strip())
+                match = _apply(match, number, part.strip())
                 where.append(number)
             if len(match.played) != finished:
                 expected = "score"
@@ -230,7 +230,7 @@ def _replay(
     return match, tuple(where)
 
 
-def _expected(match: Match, expected: str, line: str) -> str:
+def _mismatch_message(match: Match, expected: str, line: str) -> str:
     wanted = {
         "hand": "the match is over"
         if match.winner is not None
@@ -245,7 +245,7 @@ _NAMED = 12
 """Maximum number of legal actions listed in an error."""
 
 
-def _applied(match: Match, number: int, part: str) -> Match:
+def _apply(match: Match, number: int, part: str) -> Match:
     if "?" in part:
         raise BadRecord(number, "hidden cards: this is what one seat saw, which cannot be replayed")
     try:

@@ -54,7 +54,7 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
     names: dict[str, Seat] = {seat_name(seat, seats): seat for seat in (*range(seats), CHANCE, DIRECTOR)}
     seat: Seat | None = next((seat for name, seat in names.items() if name.lower() == text.lower()), None)
     if seat is None:
-        raise _unknown(text, list(names)[:seats])
+        raise _unknown_seat(text, list(names)[:seats])
     return seat
 
 
@@ -62,13 +62,13 @@ def check_seat(seat: Seat, seats: int) -> None:
     """Raise `Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
     refuse_no_actor(seat, seats)
     if not 0 <= seat < seats:
-        raise _unknown(seat, range(seats))
+        raise _unknown_seat(seat, range(seats))
 
 
 def refuse_no_actor(seat: object, seats: int) -> None:
     """Raise `Explained` unless `seat` can act: it is a seat of the table, CHANCE or DIRECTOR."""
     if not isinstance(seat, int) or not DIRECTOR <= seat < seats:
-        raise _unknown(seat, range(seats))
+        raise _unknown_seat(seat, range(seats))
 
 
 def check_viewer(seat: Seat | None, seats: int) -> None:
@@ -80,6 +80,6 @@ def check_viewer(seat: Seat | None, seats: int) -> None:
         check_seat(seat, seats)
 
 
-def _unknown(seat: object, known: Iterable[object]) -> Explained:
+def _unknown_seat(seat: object, known: Iterable[object]) -> Explained:
     values = {"text": brief(seat), "seats": " ".join(map(str, known))}
     return Explained(Note("", "‘{text}’ is not a seat; the seats are {seats}", values))

@@ -106,22 +106,24 @@ def story(game: Game, rules: Any, hand: Hand, reader: Reader) -> Story:
     heard = log if reader == EVERYTHING else hearing(reader, log)
     spectator = [hand.view(None) for hand in prefixes]
     owners = range(seats) if reader == EVERYTHING else () if reader is None else (reader,)
-    held = [item for seat in owners for item in _owned([hand.view(seat) for hand in prefixes], seat, heard)]
+    held = [
+        item for seat in owners for item in _viewed_cards([hand.view(seat) for hand in prefixes], seat, heard)
+    ]
     for seat in range(seats):
         if seat not in owners:
-            held += _gathered(heard, seat)
+            held += _cards_by_log(heard, seat)
     held.sort(key=lambda one: (one.seat, one.card, one.since))
     return Story(
         log=heard,
         first=next((at for at, (by, _) in enumerate(log, 1) if by == CHANCE), 0),
         last=len(log),
-        held=tuple(_learned(item, heard, seats) for item in held),
+        held=tuple(_with_moments(item, heard, seats) for item in held),
         counts=tuple(view.counts for view in spectator),
         tricks=_tricks(log, spectator[-1].tricks),
     )
 
 
-def _owned(views: list[View], seat: Seat, log: tuple[Entry, ...]) -> list[Held]:
+def _viewed_cards(views: list[View], seat: Seat, log: tuple[Entry, ...]) -> list[Held]:
     """The cards of a seat as its own views list them."""
     since: dict[Card, int] = dict.fromkeys(views[0].cards, 0)
     places = []
@@ -133,7 +135,7 @@ def _owned(views: list[View], seat: Seat, log: tuple[Entry, ...]) -> list[Held]:
     return places + [Held(seat, card, at, len(views), False, ()) for card, at in since.items()]
 
 
-def _gathered(log: tuple[Entry, ...], seat: Seat) -> list[Held]:
+def _cards_by_log(log: tuple[Entry, ...], seat: Seat) -> list[Held]:
     """The cards of a seat as far as the log tells of them."""
     moved = [0, *(at for at, entry in enumerate(log, 1) if _moves(entry, seat)), len(log) + 1]
     places: dict[tuple[Card, int], Held] = {}
@@ -176,7 +178,7 @@ def _of_the_hand(log: tuple[Entry, ...], moment: int) -> bool:
     return turned >= away
 
 
-def _learned(held: Held, log: tuple[Entry, ...], seats: int) -> Held:
+def _with_moments(held: Held, log: tuple[Entry, ...], seats: int) -> Held:
     """The card with the moments from which each seat knew of it."""
     known = [held.until] * seats
     known[held.seat] = held.since

@@ -135,9 +135,9 @@ class TrickPlay:
         seat = self._next(turn, plays)
         if seat is not None:
             return TrickPlay(hands, self.active, seat, self.duties, plays, self.done, self.trump)
-        return TrickPlay(hands, self.active, turn, self.duties, plays, self.done, self.trump)._gathered()
+        return TrickPlay(hands, self.active, turn, self.duties, plays, self.done, self.trump)._gather()
 
-    def _gathered(self) -> "TrickPlay":
+    def _gather(self) -> "TrickPlay":
         """Give the trick on the table to its winner, who leads next."""
         winner = self.winner()
         done = (*self.done, Trick(self.plays[0][0], self.plays, winner))
@@ -176,7 +176,7 @@ class TrickPlay:
         if self.plays:
             after = left._next(self.turn, self.plays)
             if after is None:
-                return left._gathered()
+                return left._gather()
             return left if self.turn in active else left._led_by(after)
         if self.turn in active:
             return left

@@ -81,7 +81,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
             render_mode: None, ``ansi`` or ``human``.
 
         Raises:
-            BadRules: There are no such rules, or not for so many seats.
+            BadRules: There are no such rules, or not for this many seats.
             ValueError: The seat or the reward is not possible.
             Explained: There is no such player.
         """

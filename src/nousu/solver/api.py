@@ -21,7 +21,7 @@ _LONG: Final = 40
 """Number of cards from which on a question may take long enough to be interrupted."""
 _MANY_ROLLOUTS: Final = 100_000
 _MOST: Final = 10**15
-"""Number of nodes that counts as no limit: a search of so many never ends."""
+"""Number of nodes that counts as no limit: a search of that many never ends."""
 _LONGEST: Final = 10**9
 """Number of seconds that counts as no limit."""
 _MOST_THREADS: Final = 1024
@@ -142,7 +142,7 @@ def rollouts(
     cannot arise, and for fewer than one time or thread.
     """
     asked = list(problems)
-    alike = stretches(_checked(asked))
+    alike = stretches(_check_problems(asked))
     check_all(alike)
     if not 1 <= times <= _MOST:
         raise ValueError(
@@ -187,7 +187,7 @@ def _answers(
     if want not in _WANT:
         raise ValueError(f"want is one of {', '.join(_WANT)}, not {want!r}")
     _check_limits(nodes, seconds, threads)
-    alike = stretches(_checked(problems))
+    alike = stretches(_check_problems(problems))
     check_all(alike)
     if native.core is None:
         return _plainly(problems, want, line, nodes, seconds, cancel)
@@ -212,7 +212,7 @@ def _answers(
     ]
 
 
-def _checked(problems: Sequence[tuple[Position, Goal]]) -> Sequence[tuple[Position, Goal]]:
+def _check_problems(problems: Sequence[tuple[Position, Goal]]) -> Sequence[tuple[Position, Goal]]:
     """The problems; `TypeError` where one has no position."""
     for position, _ in problems:
         if not isinstance(position, Position):

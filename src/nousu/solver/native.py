@@ -54,7 +54,7 @@ def fields() -> list[tuple[str, int, int]]:
     return table
 
 
-def _compiled() -> tuple[Any, str]:
+def _load_core() -> tuple[Any, str]:
     """The compiled core; or None, and why. One that reads other records is of no use."""
     try:
         module = import_module("nousu._native")
@@ -68,7 +68,7 @@ def _compiled() -> tuple[Any, str]:
 
 
 core: Any
-core, missing = _compiled()
+core, missing = _load_core()
 """The compiled module, or None; then `missing` says why."""
 _KINDS: Final[dict[type, int]] = {Rami: 0, Nolo: 1, Sooli: 2, Huutopussi: 3, Tuppen: 4}
 _DECLARE, _FULL, _KING, _QUEEN, _ANSWER = 64, 68, 72, 76, 80

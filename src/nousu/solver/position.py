@@ -235,7 +235,7 @@ def tuppen_position(hands: tuple[CardSet, ...], turn: Seat) -> Position:
 
 
 @cache
-def _ranked(strength: Strength) -> CardSet:
+def _known_ranks(strength: Strength) -> CardSet:
     """Cards whose rank this order of ranks knows."""
     known = [rank for rank in range(13) if len(strength) == 13 and strength[rank] >= 0]
     if not known or len({strength[rank] for rank in known}) != len(known) or max(strength) > 12:
@@ -316,13 +316,13 @@ def _check_frame(position: Position, goal: Goal) -> None:
         _check_huutopussi(position, goal)
     elif position.marriages.asked:
         raise ValueError(f"nobody is asked for a marriage in {type(goal).__name__.lower()}")
-    _ranked(position.strength)
+    _known_ranks(position.strength)
 
 
 def _check_hands(alike: Sequence[Position]) -> None:
     """Check the hands of positions that agree in all else, which has been checked."""
     first = alike[0]
-    ranked = _ranked(first.strength)
+    ranked = _known_ranks(first.strength)
     plain = not (first.trick or first.marriages.asked) and first.active == (0, 1, 2, 3)
     for position in alike:
         if plain and len(position.hands) == 4:  # the most frequent question, thousands at a time
@@ -341,7 +341,7 @@ def _check_cards(position: Position, ranked: CardSet) -> None:
     for hand in position.hands:
         seen |= hand
     if seen | ranked != ranked or seen.bit_count() != sum(counts):
-        raise ValueError(_misplaced(position.hands, ranked))
+        raise ValueError(_card_fault(position.hands, ranked))
     rights = position.marriages
     if rights.asked and not any(
         position.hands[position.turn] >> 16 * suit & _PAIR == _PAIR for suit in {0, 1, 2, 3} - rights.declared
@@ -359,7 +359,7 @@ def _check_cards(position: Position, ranked: CardSet) -> None:
         raise ValueError("no card is left to play")
 
 
-def _misplaced(hands: tuple[CardSet, ...], ranked: CardSet) -> str:
+def _card_fault(hands: tuple[CardSet, ...], ranked: CardSet) -> str:
     """The fault of the first hand that holds a card twice dealt or unknown."""
     seen = 0
     for seat, hand in enumerate(hands):

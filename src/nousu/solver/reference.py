@@ -63,13 +63,15 @@ def moves(state: State, goal: Goal) -> tuple[Move, ...]:
     play, rights = state.play, state.marriages
     seat = play.turn
     if rights.asked:
-        return tuple(Declaration("answer", suit * 16 + KING) for suit in _held(state, seat))
+        return tuple(Declaration("answer", suit * 16 + KING) for suit in _marriages_in_hand(state, seat))
     cards: tuple[Move, ...] = cards_of(play.legal())
     if not isinstance(goal, Huutopussi) or not rights.open or play.plays:
         return cards
     declarations: list[Move] = []
     if rights.own[seat]:
-        declarations += [Declaration("marriage", suit * 16 + KING) for suit in _held(state, seat)]
+        declarations += [
+            Declaration("marriage", suit * 16 + KING) for suit in _marriages_in_hand(state, seat)
+        ]
     if rights.full[seat] and len(rights.declared) < 4:
         declarations.append(Declaration("full"))
     for suit in sorted({0, 1, 2, 3} - rights.declared):
@@ -79,7 +81,7 @@ def moves(state: State, goal: Goal) -> tuple[Move, ...]:
     return (*cards, *declarations)
 
 
-def _held(state: State, seat: Seat) -> list[int]:
+def _marriages_in_hand(state: State, seat: Seat) -> list[int]:
     """Undeclared suits of which this seat holds king and queen (HP-GR-26, HP-GR-27)."""
     hand = state.play.hands[seat]
     pair = 1 << KING | 1 << QUEEN
@@ -88,7 +90,7 @@ def _held(state: State, seat: Seat) -> list[int]:
 
 def apply(state: State, move: Move, goal: Goal) -> State:
     """The state after a legal move."""
-    return _declared(state, move, goal) if isinstance(move, Declaration) else _play(state, move, goal)
+    return _call_marriage(state, move, goal) if isinstance(move, Declaration) else _play(state, move, goal)
 
 
 def _play(state: State, card: Card, goal: Goal) -> State:
@@ -114,7 +116,7 @@ def _play(state: State, card: Card, goal: Goal) -> State:
     return State(play, replace(state.marriages, open=earned and not over), points)
 
 
-def _declared(state: State, declaration: Declaration, goal: Goal) -> State:
+def _call_marriage(state: State, declaration: Declaration, goal: Goal) -> State:
     assert isinstance(goal, Huutopussi)
     seat, rights = state.play.turn, state.marriages
     other = partner(seat)
@@ -133,9 +135,9 @@ def _declared(state: State, declaration: Declaration, goal: Goal) -> State:
                 own=_without(rights.own, seat),
                 full=_without(rights.full, other),
                 open=False,
-                asked=bool(_held(state, other)),
+                asked=bool(_marriages_in_hand(state, other)),
             )
-            play = _turned(state.play, other if rights.asked else seat)
+            play = _with_turn(state.play, other if rights.asked else seat)
             return State(play, rights, state.points)
         case "half":
             rights = replace(
@@ -156,7 +158,7 @@ def _without(rights: tuple[bool, bool, bool, bool], seat: Seat) -> tuple[bool, b
     return a, b, c, d
 
 
-def _turned(play: TrickPlay, turn: Seat) -> TrickPlay:
+def _with_turn(play: TrickPlay, turn: Seat) -> TrickPlay:
     return replace(play, turn=turn)
 
 
@@ -166,7 +168,7 @@ def _declare(state: State, suit: int, leader: Seat, goal: Huutopussi) -> State:
     worth = goal.marriage_values[suit]
     north_south, east_west = state.points
     points = (north_south + worth, east_west) if leader % 2 == 0 else (north_south, east_west + worth)
-    return State(_turned(state.play, leader).with_trump(suit), rights, points)
+    return State(_with_turn(state.play, leader).with_trump(suit), rights, points)
 
 
 def over(state: State, goal: Goal) -> bool:

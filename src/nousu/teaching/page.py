@@ -133,12 +133,6 @@ def block_notes(block: Block) -> tuple[Note, ...]:
             return notes
 
 
-def clauses_cited(pages: Iterable[PageSection]) -> frozenset[str]:
-    """Every clause that the sentences of a page name, in force or not."""
-    blocks = (block for section in pages for block in section.blocks)
-    return frozenset(id for block in blocks for note in block_notes(block) for id in note.clause.split())
-
-
 @dataclass(frozen=True, slots=True)
 class ClauseFilter:
     """Chooses the clauses of a sentence that are in force under some rules."""

@@ -135,15 +135,15 @@ def _compass(
     own = view.seat or 0
     west, north, east = ((own + step) % 4 for step in (1, 2, 3))
     card = {seat: _card_in_trick(plays, seat, winner, language) for seat in range(4)}
-    yield _centred(_person(view, voice, north), wide)
-    yield _centred(card[north], wide)
+    yield _centre(_person(view, voice, north), wide)
+    yield _centre(card[north], wide)
     yield _sides(_person(view, voice, west), _person(view, voice, east), wide)
-    yield _centred(Text.assemble(card[west], "         ", card[east]), wide)
-    yield _centred(card[own], wide)
-    yield _centred(_person(view, voice, own), wide)
+    yield _centre(Text.assemble(card[west], "         ", card[east]), wide)
+    yield _centre(card[own], wide)
+    yield _centre(_person(view, voice, own), wide)
 
 
-def _centred(text: Text, wide: int) -> Text:
+def _centre(text: Text, wide: int) -> Text:
     return Text.assemble(" " * max(0, (wide - text.cell_len) // 2), text)
 
 

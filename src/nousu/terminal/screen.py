@@ -181,7 +181,7 @@ class ScreenMode:
         offered = choices(view)
         if self.typed:
             text, self.typed = self.typed, ""
-            return self._try(lambda: self._confirmed(parse_input(text, view, self.voice), offered))
+            return self._try(lambda: self._confirm(parse_input(text, view, self.voice), offered))
         if offered.sets and self.at < len(view.cards):
             chosen = self.picked | ({view.cards[self.at]} if len(self.picked) < offered.size else set())
             if len(chosen) < offered.size:
@@ -194,10 +194,10 @@ class ScreenMode:
             return self._try(lambda: parse_input(str(card), view, self.voice))
         if offered.words:
             word = offered.words[min(self.at - len(view.cards), len(offered.words) - 1)]
-            return self._try(lambda: self._confirmed(word, offered))
+            return self._try(lambda: self._confirm(word, offered))
         return False
 
-    def _confirmed(self, action: Action, offered: Choices) -> Action:
+    def _confirm(self, action: Action, offered: Choices) -> Action:
         """The action; one that may cost much has to be chosen twice."""
         if offered.is_far(action) and action != self.asked:
             self.asked = action
@@ -230,9 +230,9 @@ class ScreenMode:
         if view.tricks and not view.trick:
             sentences.append(trick_sentence(view, len(view.tricks) - 1, self.voice))
         foot = self._foot(view, asking)
-        return Group(*self._fitted(head, [Text("  " + line, style="dim") for line in sentences], foot))
+        return Group(*self._fit_rows(head, [Text("  " + line, style="dim") for line in sentences], foot))
 
-    def _fitted(self, head: list[Text], events: list[Text], foot: list[Text]) -> Iterator[Text]:
+    def _fit_rows(self, head: list[Text], events: list[Text], foot: list[Text]) -> Iterator[Text]:
         """The rows of the screen: head, as many events as fit, and the foot, which is always visible."""
         room = self.console.height - self._lines(head) - self._lines(foot)
         if room < 0:  # a small window has no empty lines

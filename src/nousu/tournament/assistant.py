@@ -148,10 +148,10 @@ def after(game: TableGame, word: str) -> TableGame:
         return _dealt(replace(game, notes=()), seat)
     game = replace(game, notes=())
     if sign == "!":
-        return _fined(game, hand, word[1:-1], seat)
+        return _pay_penalty(game, hand, word[1:-1], seat)
     hand = replace(hand, begun=True)
     if sign == "w" or (sign == "t" and hand.tricks + 1 == TRICKS):
-        return _won(game, hand, seat)
+        return _end_hand(game, hand, seat)
     if sign == "t":
         return replace(game, hand=replace(hand, tricks=hand.tricks + 1, leader=seat))
     if sign == "+":
@@ -160,8 +160,8 @@ def after(game: TableGame, word: str) -> TableGame:
         question = TableQuestion(seat, waiting, hand.stake, hand.stake + 1, poor=False)
         return replace(game, hand=replace(hand, question=question))
     if sign == "x":
-        return _settled(game, _gone(hand, seat, hand.stake))
-    return _answered(game, hand, seat, sign == "y")
+        return _advance(game, _leave(hand, seat, hand.stake))
+    return _answer(game, hand, seat, sign == "y")
 
 
 def _dealt(game: TableGame, dealer: int) -> TableGame:
@@ -182,7 +182,7 @@ def _dealt(game: TableGame, dealer: int) -> TableGame:
     return replace(game, hand=hand, number=game.number + 1)
 
 
-def _gone(hand: TableHand, seat: int, cost: int) -> TableHand:
+def _leave(hand: TableHand, seat: int, cost: int) -> TableHand:
     """Let a seat leave and pay; the debt is capped at its points."""
     points = tuple(max(0, had - cost * (other == seat)) for other, had in enumerate(hand.points))
     question = hand.question
@@ -192,21 +192,21 @@ def _gone(hand: TableHand, seat: int, cost: int) -> TableHand:
     return replace(hand, points=points, inside=inside, away=(*hand.away, seat), question=question)
 
 
-def _answered(game: TableGame, hand: TableHand, seat: int, goes: bool) -> TableGame:
+def _answer(game: TableGame, hand: TableHand, seat: int, goes: bool) -> TableGame:
     """Let the next seat asked go along or leave."""
     question = hand.question
     assert question is not None
     if not goes:
-        hand = _gone(hand, seat, question.cost)
+        hand = _leave(hand, seat, question.cost)
     else:
         hand = replace(hand, question=replace(question, waiting=question.waiting[1:]))
-    return _settled(game, hand)
+    return _advance(game, hand)
 
 
-def _settled(game: TableGame, hand: TableHand) -> TableGame:
+def _advance(game: TableGame, hand: TableHand) -> TableGame:
     """Go on after an answer or a departure: the last one in has won (A-U-11)."""
     if len(hand.inside) == 1:
-        return _won(game, replace(hand, question=None), hand.inside[0])
+        return _end_hand(game, replace(hand, question=None), hand.inside[0])
     question = hand.question
     if question is not None and not question.waiting:
         hand = replace(hand, question=None, stake=question.stake, raised=question.by)
@@ -217,7 +217,7 @@ def _settled(game: TableGame, hand: TableHand) -> TableGame:
     return replace(game, hand=hand)
 
 
-def _fined(game: TableGame, hand: TableHand, rule: str, seat: int) -> TableGame:
+def _pay_penalty(game: TableGame, hand: TableHand, rule: str, seat: int) -> TableGame:
     """Let a seat pay a penalty: a point, for a revoke the stake too and the hand (TU-ZK-IV7, A-U-21)."""
     count = len(hand.points)
     if not hand.begun:
@@ -234,13 +234,13 @@ def _fined(game: TableGame, hand: TableHand, rule: str, seat: int) -> TableGame:
     points = tuple(max(0, had - cost * (other == seat)) for other, had in enumerate(hand.points))
     dead = not points[seat]
     out = (dead or rule == "IV7") and seat in hand.inside
-    hand = _gone(replace(hand, points=points), seat, 0) if out else replace(hand, points=points)
+    hand = _leave(replace(hand, points=points), seat, 0) if out else replace(hand, points=points)
     if dead:
         hand = replace(hand, killed=(*hand.killed, seat))
-    return _settled(game, hand)
+    return _advance(game, hand)
 
 
-def _won(game: TableGame, hand: TableHand, winner: int) -> TableGame:
+def _end_hand(game: TableGame, hand: TableHand, winner: int) -> TableGame:
     """End a hand with a winner: the stake is paid, places are given, the winner deals (TU-ZK-III4)."""
     standing, count = game.standing, len(hand.points)
     others = tuple(seat for seat in hand.inside if seat != winner)

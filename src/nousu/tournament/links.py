@@ -22,7 +22,7 @@ _EDGES = {"-": "a", "_": "A"}
 def key_of(link: Link) -> str:
     """The key in the address of a link that may be shown."""
     assert link.role in SHOWN
-    return _made(link, link.role)
+    return _key_for(link, link.role)
 
 
 def link_of(state: Tournament, key: str) -> Link | None:
@@ -48,7 +48,7 @@ def slip_key(state: Tournament, table: str) -> str:
     let in.
     """
     link = shown_link(state, "table")
-    return _made(link, f"slip {table}/{state.plans.get(table, 0)}") if link is not None else ""
+    return _key_for(link, f"slip {table}/{state.plans.get(table, 0)}") if link is not None else ""
 
 
 def slip_link(state: Tournament, table: str, key: str) -> Link | None:
@@ -68,14 +68,14 @@ def person_key(state: Tournament, one: Chair) -> str:
     not let in.
     """
     link = shown_link(state, "table")
-    return _made(link, _person(state, one)) if link is not None else ""
+    return _key_for(link, _person(state, one)) if link is not None else ""
 
 
 def person_keys(state: Tournament) -> dict[str, tuple[Link, Chair]]:
     """The personal keys in force, with their owners: (id of the entrant, member)."""
     return {
         made(link, _person(state, (entrant.id, member))): (link, (entrant.id, member))
-        for made in (_digest, _made)
+        for made in (_digest, _key_for)
         for link in reversed([*state.links.values()])
         if link.role == "table"
         for entrant in state.active()
@@ -87,7 +87,7 @@ def _person(state: Tournament, one: Chair) -> str:
     return f"person {one[0]}.{one[1]}/{state.renewed.get(one, 0)}"
 
 
-def _made(link: Link, about: str) -> str:
+def _key_for(link: Link, about: str) -> str:
     """The key for a subject, of signs that stand in any address, with a letter or digit at both ends."""
     key = _digest(link, about)
     return _EDGES.get(key[0], key[0]) + key[1:-1] + _EDGES.get(key[-1], key[-1])
@@ -95,15 +95,15 @@ def _made(link: Link, about: str) -> str:
 
 def _is_made(link: Link, about: str, key: str) -> bool:
     """Whether that is the key for a subject, as it is written now or was printed by earlier versions."""
-    return any(secrets.compare_digest(made(link, about), key) for made in (_made, _digest))
+    return any(secrets.compare_digest(made(link, about), key) for made in (_key_for, _digest))
 
 
 def _digest(link: Link, about: str) -> str:
-    return _keyed(link.key, about)
+    return _key_from_secret(link.key, about)
 
 
 @lru_cache(maxsize=1 << 16)
-def _keyed(secret: str, about: str) -> str:
+def _key_from_secret(secret: str, about: str) -> str:
     """A key computed from a secret; cached, as the same keys are needed after every entry."""
     digest = hmac.new(secret.encode(), f"nousu {about}".encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:15]).decode()

@@ -34,7 +34,6 @@ MOST_BYTES = 4 << 20
 """Greatest number of bytes of a log; 600 people who play ten rounds take less than half of it."""
 
 _OPEN, _CLOSE = b'{"hash":"', b'",'
-_HASH = slice(len(_OPEN), len(_OPEN) + 64)
 _BODY = len(_OPEN) + 64 + len(_CLOSE)
 
 Body = Mapping[str, Any]

@@ -409,7 +409,7 @@ class Format(Protocol):
         ...
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """Consequences of the format for so many people or pairs, in sentences. `Refusal` if it cannot be."""
+        """Consequences of the format for this many people or pairs. `Refusal` if it is impossible."""
         ...
 
     def check_choice(self, before: "Format | None") -> None:

@@ -34,7 +34,7 @@ from nousu.tournament.model import (
 from nousu.tournament.people import Given, name_key
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
-from nousu.tournament.tournament_file import EXPORT, Opened, TournamentFile
+from nousu.tournament.tournament_file import EXPORT, Opened, TournamentFile, event_body
 
 __all__ = ["EXPORT", "Office", "Opened", "fingerprint", "holder", "make_format"]
 
@@ -178,9 +178,8 @@ class Office(TournamentFile):
         opened = self.open()
         state = opened.tournament
         rounds = state.format.plan(state, start=start, seed=seed, seconds=seconds)
-        body = self.body(
-            len(opened.log.events) + 1, "-", "planned", {"rounds": _tables(rounds), "seed": seed}
-        )
+        number, fields = len(opened.log.events) + 1, {"rounds": _tables(rounds), "seed": seed}
+        body = event_body(self.clock(), number, "-", "planned", fields)
         return rounds, figures(after(state, body))
 
     def plan(self, by: str, *, start: str = "", seed: int = 1, seconds: float = SECONDS) -> Opened:

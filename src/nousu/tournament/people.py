@@ -18,7 +18,7 @@ from nousu.tournament.list_columns import (
     is_paid,
     is_sum,
 )
-from nousu.tournament.list_files import Source, check_encoding, check_sheet, read_file, read_source, rows_of
+from nousu.tournament.list_files import Source, check_encoding, read_source, rows_of
 from nousu.tournament.messages import Refusal
 
 LONGEST = 60
@@ -210,14 +210,6 @@ def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> Peo
     return _from_rows(rows_of(text, commas=commas), pairs)
 
 
-def from_file(path: Path, *, pairs: bool = False, sheet: str = "", encoding: str = "") -> People:
-    """Read a list from a file: a spreadsheet by its ending, else text in any encoding that is clear."""
-    source = read_source(str(path), read_file(path), sheet=sheet, encoding=encoding)
-    check_encoding(source, encoding)
-    check_sheet(source)
-    return preview(source, pairs=pairs, commas=has_commas(path)).all_right()
-
-
 def has_commas(path: Path) -> bool:
     """Whether commas separate the columns of a file, by its name."""
     return path.suffix.lower() == ".csv"
@@ -247,14 +239,14 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
     sums = _sums(body)
     body = [(number, cells) for number, cells in body if number not in sums]
     free = free_columns(heads, columns) if columns else {}
-    ignored = [] if not columns else _ignored(heads, columns, free, body)
+    ignored = [] if not columns else _ignored_columns(heads, columns, free, body)
     numbered = not columns and _are_numbered(body)
     given: list[Given] = []
     empty: list[int] = []
     wrong: list[Refusal] = []
     lines: dict[str, int] = {}
     for number, cells in body:
-        row = _unnumbered(cells) if numbered else list(cells)
+        row = _without_number(cells) if numbered else list(cells)
         if not any(row) or (columns and _is_number_only(row, columns)):
             empty.append(number)
             continue
@@ -313,7 +305,7 @@ def _sums(body: Sequence[Row]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-def _ignored(
+def _ignored_columns(
     heads: Sequence[str], columns: Sequence[str], free: Mapping[int, str], body: Sequence[Row]
 ) -> list[str]:
     """The columns that are not read, by their heading or, without one, by their number."""
@@ -339,7 +331,7 @@ def _are_numbered(body: Sequence[Row]) -> bool:
     return bool(names) and all(value < other for value, other in pairwise(values))
 
 
-def _unnumbered(cells: Sequence[str]) -> list[str]:
+def _without_number(cells: Sequence[str]) -> list[str]:
     """A row without the number it begins with."""
     row = list(cells)
     while row and not row[0]:

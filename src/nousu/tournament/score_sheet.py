@@ -248,7 +248,7 @@ def from_totals(
             sentence("{side} wins with {points} point", "{side} wins with {points} points"),
             {"side": done[0], "points": peak[done[0]]},
         )
-        return _agreed(SheetMatch(done[0], total, peak, hands, note), winner)
+        return _check_winner(SheetMatch(done[0], total, peak, hands, note), winner)
     limit = rules.max_hands
     if limit is None or hands < limit:
         raise Refusal(
@@ -283,10 +283,10 @@ def from_totals(
             clause="T-CATT-04",
         )
     winners, reason = end.end
-    return _agreed(SheetMatch(winners[0] if winners else -1, total, peak, hands, reason), winner)
+    return _check_winner(SheetMatch(winners[0] if winners else -1, total, peak, hands, reason), winner)
 
 
-def _agreed(match: SheetMatch, winner: int | None) -> SheetMatch:
+def _check_winner(match: SheetMatch, winner: int | None) -> SheetMatch:
     """The match, unless the slip names another winner."""
     if winner is not None and winner != match.winner:
         raise Refusal(

@@ -227,7 +227,7 @@ class Season:
 def evening_results(state: Tournament) -> tuple[EveningResult, ...]:
     """The places of an evening among those who took part, with their points; best first."""
     part = set(range(1, len(state.numbers) + 1)) - _never_there(state)
-    rows = [(rank, number, points) for rank, number, points in _ranked(state) if number in part]
+    rows = [(rank, number, points) for rank, number, points in _rows_at_evening(state) if number in part]
     placed = []
     for rank, number, points in sorted(rows, key=lambda row: (row[0], row[1])):
         place = 1 + sum(other < rank for other, _, _ in rows)
@@ -241,7 +241,7 @@ def _never_there(state: Tournament) -> set[int]:
     return {number for number in state.withdrawals if not first or state.has_withdrawn(number, first)}
 
 
-def _ranked(state: Tournament) -> list[tuple[tuple[int, int], int, int | None]]:
+def _rows_at_evening(state: Tournament) -> list[tuple[tuple[int, int], int, int | None]]:
     """Rank, number and points of all at an evening.
 
     In a cup the rank in it; behind all of them those of the pools by their rank there. The points of pools

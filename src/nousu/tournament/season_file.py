@@ -29,7 +29,7 @@ from typing import Any
 
 from nousu.engine.messages import Note, sentence
 from nousu.ids import new_id
-from nousu.tournament.backup import follow
+from nousu.tournament.events.people import without_link
 from nousu.tournament.history import publication_digest, tournament
 from nousu.tournament.log_file import Body, Log, LogFile, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
@@ -46,7 +46,7 @@ from nousu.tournament.season import (
     evening_results,
     with_join,
 )
-from nousu.tournament.tournament_file import exported_log, now
+from nousu.tournament.tournament_file import event_body, exported_log, now, second_copy_notes
 
 SEASON_VERSION = 1
 SUFFIX = ".season"
@@ -114,7 +114,7 @@ def evening_log(data: bytes) -> EveningLog:
     """
     log_bytes = exported_log(data) or data
     events = read(log_bytes).events
-    state = _published(events)
+    state = _published_tournament(events)
     lines = log_bytes.decode().split("\n")[: len(events)]
     entered = [event["at"] for event in events if event["do"] == "slip"]
     day = _day(entered[0] if entered else state.publications[0].at)
@@ -139,7 +139,7 @@ def _day(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().date().isoformat()
 
 
-def _published(events: Sequence[Body]) -> Tournament:
+def _published_tournament(events: Sequence[Body]) -> Tournament:
     """The tournament that the events make. `Refusal` unless its result is published and follows from them."""
     state = tournament(events)
     if not state.publications:
@@ -154,7 +154,7 @@ def _published(events: Sequence[Body]) -> Tournament:
 @lru_cache(256)
 def _evening_of(lines: tuple[str, ...]) -> tuple[str, int, str, Any]:
     """Name, revision, time of publication and results of an evening, from the lines of its log."""
-    state = _published(read(_joined_lines(lines)).events)
+    state = _published_tournament(read(_joined_lines(lines)).events)
     last = state.publications[-1]
     return state.name, last.revision, last.at, evening_results(state)
 
@@ -287,10 +287,7 @@ def _admit(state: SeasonState, event: Json) -> SeasonState:
 
 
 def _revoke(state: SeasonState, event: Json) -> SeasonState:
-    if event["entry"] not in state.links:
-        raise Refusal("entry {entry} is not a link in force", values={"entry": event["entry"]}, where="entry")
-    rest = {entry: link for entry, link in state.links.items() if entry != event["entry"]}
-    return replace(state, links=rest)
+    return replace(state, links=without_link(state.links, event["entry"]))
 
 
 _HANDLERS: dict[str, Callable[[SeasonState, Json], SeasonState]] = {
@@ -307,7 +304,7 @@ _HANDLERS: dict[str, Callable[[SeasonState, Json], SeasonState]] = {
 }
 
 
-def _begun(event: Json) -> SeasonState:
+def _first_state(event: Json) -> SeasonState:
     """The season that a first entry begins."""
     if event.get("do") != "season" or event.get("version") != SEASON_VERSION:
         raise Refusal("the file does not begin as a season of this version does")
@@ -320,7 +317,7 @@ def season_states(events: Iterable[Json]) -> Iterable[SeasonState]:
     state: SeasonState | None = None
     for line, event in enumerate(events, 1):
         try:
-            state = _begun(event) if state is None else season_after(state, event)
+            state = _first_state(event) if state is None else season_after(state, event)
         except Damaged as damage:
             raise Refusal(
                 "the evening in this line is not as it was written", where=f"line {line}, {damage.where}"
@@ -372,12 +369,12 @@ class SeasonFile:
     def begin(self, name: str, rule: SeasonRule, by: str) -> OpenedSeason:
         """A new season in a new file."""
         fields = {"version": SEASON_VERSION, "name": name, "rule": rule.to_json()}
-        body = self._body(1, by, "season", fields)
+        body = event_body(self.clock(), 1, by, "season", fields)
         state = season_state([body])
         if not name_key(by):
             raise Refusal("say who is doing this", where="by")
-        self.file.create(_sealed(body, state))
-        return OpenedSeason(state, self.file.read(), self._followed())
+        self.file.create(_with_digest(body, state))
+        return OpenedSeason(state, self.file.read(), second_copy_notes(self.path, self.copy))
 
     def open(self) -> OpenedSeason:
         """The season as it is; of a damaged file as far as it is whole."""
@@ -402,9 +399,11 @@ class SeasonFile:
         with self.file.writing() as writer:
             events = writer.log.events
             state = season_state(events)
-            body = self._body(len(events) + 1, by, do, fields(state))
+            body = event_body(self.clock(), len(events) + 1, by, do, fields(state))
             after = season_after(state, body)
-            return OpenedSeason(after, writer.add(_sealed(body, after)), self._followed())
+            return OpenedSeason(
+                after, writer.add(_with_digest(body, after)), second_copy_notes(self.path, self.copy)
+            )
 
     def add(self, by: str, evening: EveningLog, date: str = "") -> OpenedSeason:
         """Add an evening, or the new lines of one.
@@ -438,15 +437,6 @@ class SeasonFile:
         key = hashlib.sha256(secret.encode()).hexdigest()
         return self.act(by, "admitted", who=who, key=key), secret
 
-    def _body(self, number: int, by: str, do: str, fields: Json) -> Json:
-        body = {"n": number, "at": self.clock(), "by": " ".join(by.split()), "do": do, **fields}
-        plain: Json = json.loads(json.dumps(body))
-        return plain
-
-    def _followed(self) -> tuple[Note, ...]:
-        note = follow(self.path, self.copy) if self.copy is not None else None
-        return () if note is None else (note,)
-
 
 def held_entry(state: SeasonState, lines: Sequence[str]) -> int:
     """The entry of the evening that has the same first result; 0: there is none."""
@@ -464,7 +454,7 @@ def first_result(lines: Sequence[str]) -> str:
     return next((line for line in lines if any(mark in line for mark in marks)), lines[0])
 
 
-def _sealed(body: Json, state: SeasonState) -> Json:
+def _with_digest(body: Json, state: SeasonState) -> Json:
     return {**body, "digest": season_digest(state.season)}
 
 

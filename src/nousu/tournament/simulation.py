@@ -81,7 +81,7 @@ class SimulatedEvent:
 
 def with_plan(setup: SimulationSetup, seconds: float = 3.0) -> SimulationSetup:
     """The setup with the plan that all its events share."""
-    state = _entered(setup, 0)
+    state = _simulated_event(setup, 0)
     rounds = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)
     return SimulationSetup(
         format=setup.format,
@@ -93,7 +93,7 @@ def with_plan(setup: SimulationSetup, seconds: float = 3.0) -> SimulationSetup:
     )
 
 
-def _entered(setup: SimulationSetup, number: int) -> Tournament:
+def _simulated_event(setup: SimulationSetup, number: int) -> Tournament:
     """An event with everybody entered and numbered; the first one entered is the strongest."""
     names = [f"E{at}" for at in range(1, setup.entrants + 1)]
     people = [{"members": [f"{name}a", f"{name}b"] if setup.format.pairs else [name]} for name in names]
@@ -117,7 +117,7 @@ class _Evening:
 
     def __init__(self, setup: SimulationSetup, number: int, play: Play) -> None:
         self.setup, self.number, self.play = setup, number, play
-        self.state = _entered(setup, number)
+        self.state = _simulated_event(setup, number)
         self.entry = 3
         self.points: list[tuple[int, int, float]] = []
         self.hands: list[int] = []
@@ -251,7 +251,7 @@ class Summary:
     wins: SimulatedShare
     """Share of events won by the strongest (shared first places in parts)."""
     chance: float
-    """Share of events that one of so many equals would win."""
+    """Share of events that one of this many equals would win."""
     rank: SimulationFigure
     ranks: dict[int, int] = field(default_factory=dict)
     """Number of events by rank of the strongest."""

@@ -39,6 +39,19 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def event_body(at: str, number: int, by: str, do: str, fields: Json) -> Json:
+    """An event of a log as it will be read back."""
+    body = {"n": number, "at": at, "by": " ".join(by.split()), "do": do, **fields}
+    plain: Json = json.loads(json.dumps(body))
+    return plain
+
+
+def second_copy_notes(path: Path, copy: Path | None) -> tuple[Note, ...]:
+    """Update the second copy of a file, if there is one; return what went wrong with it, if anything."""
+    note = follow(path, copy) if copy is not None else None
+    return () if note is None else (note,)
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A tournament as read from its file."""
@@ -68,12 +81,16 @@ class TournamentFile:
     def begin(self, name: str, format: Format, by: str) -> Opened:
         """A new tournament in a new file."""
         format.check_choice(None)
-        body = self.body(
-            1, by, "opened", {"version": FORMAT_VERSION, "name": name, "format": format.to_json()}
+        body = event_body(
+            self.clock(),
+            1,
+            by,
+            "opened",
+            {"version": FORMAT_VERSION, "name": name, "format": format.to_json()},
         )
         state = tournament([body])
         self.file.create(body)
-        return Opened(state, self.file.read(), self._followed())
+        return Opened(state, self.file.read(), second_copy_notes(self.path, self.copy))
 
     def open(self) -> Opened:
         """The tournament at this point.
@@ -181,7 +198,7 @@ class TournamentFile:
                 bodies.append(body)
             for body in bodies:
                 writer.add(body)
-            return Opened(state, writer.log, (*_set_aside(writer), *self._followed()))
+            return Opened(state, writer.log, (*_set_aside(writer), *second_copy_notes(self.path, self.copy)))
 
     def _next(
         self, events: tuple[Json, ...], state: Tournament, by: str, do: str, fields: Json
@@ -189,7 +206,7 @@ class TournamentFile:
         """The event that follows on these, and the tournament after it."""
         kind = EVENTS.get(do)
         marks = {} if kind is None else kind.marks
-        body = self.body(len(events) + 1, by, do, {**fields, **marks})
+        body = event_body(self.clock(), len(events) + 1, by, do, {**fields, **marks})
         if not by.strip():
             raise Refusal("say who is doing this", where="by")
         if kind is not None and kind.makes_plan:
@@ -197,23 +214,12 @@ class TournamentFile:
             number = max(plans, default=0)
             body = {**body, "plan": max(number, state.plan) + 1}
         if do == "undone":
-            return body, self._undone(events, body)
+            return body, self._undo(events, body)
         if kind is not None and kind.publishes:
             body = {**body, "digest": publication_digest(after(state, {**body, "digest": ""}))}
         return body, after(state, body)
 
-    def _followed(self) -> tuple[Note, ...]:
-        """Update the second copy; return what went wrong with it, if anything."""
-        note = follow(self.path, self.copy) if self.copy is not None else None
-        return () if note is None else (note,)
-
-    def body(self, number: int, by: str, do: str, fields: Json) -> Json:
-        """An event as it will be read back."""
-        body = {"n": number, "at": self.clock(), "by": " ".join(by.split()), "do": do, **fields}
-        plain: Json = json.loads(json.dumps(body))
-        return plain
-
-    def _undone(self, events: tuple[Json, ...], body: Json) -> Tournament:
+    def _undo(self, events: tuple[Json, ...], body: Json) -> Tournament:
         if sum(event["do"] == "undone" for event in events) >= MOST_UNDONE:
             raise Refusal(sentence("so many entries have been taken back that no more can be"))
         check_undo(events, body)

@@ -37,9 +37,11 @@ def door(
         gone = opened.tournament.absent()
         if strike:
             opened = office.strike_absent(by)
-            screen.done(opened, "Taken off the list: {names}", names=_listed(person.name for person in gone))
+            screen.done(
+                opened, "Taken off the list: {names}", names=_joined_names(person.name for person in gone)
+            )
         else:
-            screen.done(opened, "Not here yet: {names}", names=_listed(person.name for person in gone))
+            screen.done(opened, "Not here yet: {names}", names=_joined_names(person.name for person in gone))
         screen.end(opened)
 
 
@@ -64,7 +66,7 @@ def pick(
         state = opened.tournament
         free = [entrant.name for entrant in state.active() if entrant.id not in state.picked]
         if not state.numbers:
-            screen.say("Without a number: {names}", names=_listed(free))
+            screen.say("Without a number: {names}", names=_joined_names(free))
         screen.end(opened)
 
 
@@ -86,7 +88,7 @@ def paid(
             opened = office.act(by, "paid", ids=ids, paid=not unpaid)
         state = opened.tournament
         owing = [entrant.name for entrant in state.active() if entrant.id not in state.paid]
-        screen.done(opened, "Not paid yet: {names}", names=_listed(owing))
+        screen.done(opened, "Not paid yet: {names}", names=_joined_names(owing))
         screen.end(opened)
 
 
@@ -122,7 +124,7 @@ def prizes(
         parts = [group.partition("=") for group in groups or ()]
         named = [[head.strip(), value.strip()] for head, _, value in parts]
         opened = office.act(by, "prizes", groups=named)
-        screen.done(opened, "Prize groups: {names}", names=_listed(groups or ()))
+        screen.done(opened, "Prize groups: {names}", names=_joined_names(groups or ()))
         screen.end(opened)
 
 
@@ -286,7 +288,7 @@ def link(
         screen.end(opened)
 
 
-def _listed(names: "Iterable[str]") -> str:
+def _joined_names(names: "Iterable[str]") -> str:
     return ", ".join(names) or "–"
 
 

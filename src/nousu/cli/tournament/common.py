@@ -75,7 +75,7 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
     from nousu.tournament.office import Office
 
     how = manner.get()
-    screen = Screen(as_json, how.language, how.width, _called(path))
+    screen = Screen(as_json, how.language, how.width, _round_name(path))
     try:
         yield Office(path, copy=how.copy), screen
     except Refusal as refusal:
@@ -86,7 +86,7 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
         screen.close()
 
 
-def _called(path: Path) -> str:
+def _round_name(path: Path) -> str:
     """Name of the rounds of the event in a file: ``series`` or ``round``."""
     from nousu.tournament.formats import called_in
 

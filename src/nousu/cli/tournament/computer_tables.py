@@ -42,7 +42,7 @@ def _word(scorer: int | None, points: int) -> str:
 
 
 def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> Match:
-    """A match of these computer players, drawn and played out (or so many hands of it)."""
+    """A match of these computer players, drawn and played out (or this many hands of it)."""
     game, rules = find(job.preset + ("+limit_tiebreak=[other_criterion,extra_hands]" if job.decided else ""))
     seed = derive_seed(job.seed, number)
     pack = list(game.deck)
@@ -59,7 +59,7 @@ def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> M
 
 
 def _drive(job: Job, players: tuple[str, ...]) -> SimulatedResult:
-    """Play so many hands of a game that adds up; the next game begins when the target is reached."""
+    """Play this many hands of a game that adds up; the next game begins when the target is reached."""
     scores, done, number = [0, 0], 0, 0
     wanted = job.hands or 8
     while done < wanted:

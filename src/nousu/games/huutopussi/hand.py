@@ -202,7 +202,7 @@ class Hand:
         asked = any(action == _SIXES and side(by) == side(seat) for by, action in self.log)
         return None if asked else calls.Sixes()
 
-    def _called(self, seat: Seat, word: calls.Bid | calls.Pass, log: tuple[Entry, ...]) -> "Hand":
+    def _after_bid(self, seat: Seat, word: calls.Bid | calls.Pass, log: tuple[Entry, ...]) -> "Hand":
         """The auction after a bid or pass; it ends with the third pass or the highest bid (HP-GR-07)."""
         was, rules = self.auction, self.rules
         if isinstance(word, calls.Pass):
@@ -230,7 +230,7 @@ class Hand:
 
     # -- exchange
 
-    def _exchanged(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
+    def _exchange(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
         """Move cards to the partner (HP-GR-08, HP-GR-10); the second time everyone holds nine again."""
         moved, to = card_set(gift.cards), partner(seat)
         hands = list(self.hands)
@@ -336,7 +336,7 @@ class Hand:
                 return word
         return None
 
-    def _asked(self, seat: Seat, ask: calls.Ask, log: tuple[Entry, ...]) -> "Hand":
+    def _ask_partner(self, seat: Seat, ask: calls.Ask, log: tuple[Entry, ...]) -> "Hand":
         """A question to the partner and the rights it costs (HP-GR-24, HP-GR-25, A-H-12)."""
         (own, full), mate = self._spent(seat), partner(seat)
         if self.rules.lockouts == "ladder":
@@ -353,7 +353,7 @@ class Hand:
             return self.own, self.full
         return _without(self.own, seat), _without(self.full, seat)
 
-    def _declared(self, suit: int, by: Seat, how: How) -> "Hand":
+    def _declare(self, suit: int, by: Seat, how: How) -> "Hand":
         """Make the suit trump; earlier marriages keep their points (HP-GR-23, A-H-13)."""
         table = self.table
         assert table is not None
@@ -371,28 +371,28 @@ class Hand:
             full=full,
         )
 
-    def _spoken(self, seat: Seat, word: calls.Word | None, log: tuple[Entry, ...]) -> "Hand":
+    def _say(self, seat: Seat, word: calls.Word | None, log: tuple[Entry, ...]) -> "Hand":
         """Words said while tricks are played: a declaration, a question or an answer."""
         here = changed(self, log=log)
         match word:
             case calls.Declare(suit):
-                return here._declared(suit, seat, "own")
+                return here._declare(suit, seat, "own")
             case calls.AskFull() | calls.AskHalf() | calls.AskSuit():
-                return here._asked(seat, word, log)
+                return here._ask_partner(seat, word, log)
             case calls.Kontra() | calls.Re():
                 return changed(here, doublings=self.doublings + 1)
             case calls.Yes(int(suit)):
-                return here._declared(suit, partner(seat), "full")
+                return here._declare(suit, partner(seat), "full")
             case calls.Yes() if (asked := self.asked_suit()) is not None:
                 question = self.question
                 assert question is not None
                 if question.topic == OTHER_HALF:
-                    return here._declared(asked, seat, "half")
+                    return here._declare(asked, seat, "half")
                 return changed(here, question=Question(OTHER_HALF, (partner(seat),), by=seat))
             case calls.Yes():
                 named = self.asked_card()
                 assert named is not None
-                return here._declared(named >> 4, partner(seat), "half")
+                return here._declare(named >> 4, partner(seat), "half")
         return changed(here, question=None)
 
     def _played(self, table: TrickPlay, log: tuple[Entry, ...]) -> "Hand":
@@ -414,7 +414,7 @@ class Hand:
             return self._deal(action)
         elif isinstance(action, Give) and self._may_give(seat, action):
             gift = Give(cards_of(card_set(action.cards)), action.to)
-            return self._exchanged(seat, gift, (*self.log, (seat, gift)))
+            return self._exchange(seat, gift, (*self.log, (seat, gift)))
         legal = self.legal(seat)
         if action not in legal or not isinstance(action, Call):
             raise self._refusal(seat, action, legal)
@@ -429,11 +429,11 @@ class Hand:
             message = sentence("{seat} and {seat_partner} hold the four sixes: the same dealer deals again")
             return here._void(Note("A-H-06", message, {"seat": seat, "seat_partner": partner(seat)}))
         if isinstance(word, calls.Bid | calls.Pass):
-            return self._called(seat, word, log)
+            return self._after_bid(seat, word, log)
         if isinstance(word, calls.Contract):  # HP-GR-09, A-H-04, A-H-05
             here = changed(self, log=log, contract=word.points)
             return here._lead(seat) if self.given == 2 else here
-        return self._spoken(seat, word, log)
+        return self._say(seat, word, log)
 
     def _may_give(self, seat: Seat, gift: Give) -> bool:
         if self.phase not in ("give", "return") or seat not in self.owed() or gift.to != partner(seat):

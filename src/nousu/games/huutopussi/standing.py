@@ -38,7 +38,7 @@ def rounded(rules: Rules, earned: int) -> int:
 
 
 def times(rules: Rules, declaring: int, made: bool, tricks: tuple[int, int], doublings: int) -> int:
-    """Factor by which the declarers book what their contract brings, after so many kontras and res.
+    """Factor by which the declarers book what their contract brings, after this many kontras and res.
 
     Each doubles it, but for one where the contract was missed although the defenders took no trick; and none
     does what declarers without a trick lose where a table wants it so. HP-WU-11, HP-WU-15, A-H-24.

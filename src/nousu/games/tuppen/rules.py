@@ -240,14 +240,14 @@ def is_true_claim(rules: Rules, cards: CardSet) -> bool:
 
 
 def eight_cards(rules: Rules, kind: Kind, players: int) -> bool:
-    """Whether so many players get eight cards: in the end game, or without points (TU-ZK-V5, A-U-37)."""
+    """Whether this many players get eight cards: in the end game, or without points (TU-ZK-V5, A-U-37)."""
     if kind == "eight":
         return players <= 4
     return rules.eight_card_endgame and kind == "regular" and players == 2
 
 
 def die_face(points: int) -> int:
-    """The face of the die that shows so many points, 0 if none does: the 1 stands for 7 too (A-U-02)."""
+    """The face of the die that shows this many points, 0 if none does: the 1 stands for 7 too (A-U-02)."""
     return 1 if points == 7 else points if 0 < points <= 6 else 0
 
 

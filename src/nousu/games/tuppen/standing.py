@@ -191,34 +191,34 @@ class Standing:
         """The standing after a hand: deaths, play-offs, dealer (TU-ZK-III3b, TU-ZK-III4)."""
         outcome = Outcome.of(result.outcome)
         if isinstance(outcome, Booked):
-            return self._hosted(setup).booked(outcome.rule, outcome.seat)
+            return self._keep_dealer(setup).booked(outcome.rule, outcome.seat)
         assert isinstance(outcome, Won | Redealt)
         points = tuple(had + change for had, change in zip(self.points, result.points, strict=True))
-        here = replace(self, points=points, last=())._killed(outcome.killed)
+        here = replace(self, points=points, last=())._place_killed(outcome.killed)
         if isinstance(outcome, Redealt):
-            here = replace(here, settled=None)._hosted(setup)
-            return (here._met() if any(result.points) else here)._resolved()
+            here = replace(here, settled=None)._keep_dealer(setup)
+            return (here._reset_before() if any(result.points) else here)._resolve()
         here = replace(here, settled=Settled(replace(self, settled=None), outcome, setup.dealer))
         winner, kind = outcome.ladder[0], self.kind
         if kind == "eight" and self.halves:
             others = (seat for seat in self.eights if seat != winner)
-            return here._lost(here.gone if here.gone is not None else next(others))
+            return here._lose_game(here.gone if here.gone is not None else next(others))
         if kind == "eight":
             here = replace(here, host=winner, dealt=setup.dealer)
             if here.places[winner]:  # a late revoke has killed him
-                return here._resolved()
-            return replace(here._placed((winner,), self.best), best=self.best + 1)._resolved()
+                return here._resolve()
+            return replace(here._place((winner,), self.best), best=self.best + 1)._resolve()
         if kind == "dead":
-            placed = here if self.halves else here._placed((winner,), self.best)
+            placed = here if self.halves else here._place((winner,), self.best)
             rest = tuple(seat for seat in self.dead if seat != winner)
-            return replace(placed, dead=rest, best=self.best + 1)._resolved()
+            return replace(placed, dead=rest, best=self.best + 1)._resolve()
         dead = tuple(seat for seat, had in enumerate(points) if not had and not here.places[seat])
         here = replace(here, dead=dead, best=len(here.places) - sum(map(bool, here.places)) - len(dead) + 1)
         if kind == "poor":
-            return replace(here, deciding=())._resolved()
+            return replace(here, deciding=())._resolve()
         poor = (*self.been_poor, *(seat for seat in outcome.poor if seat not in self.been_poor))
         here = replace(here, before=self.points, host=winner, dealt=setup.dealer, been_poor=poor)
-        return here._resolved()
+        return here._resolve()
 
     def booked(self, rule: str, seat: Seat) -> "Standing":
         """The standing after a penalty booked between two hands (A-U-21)."""
@@ -238,21 +238,21 @@ class Standing:
         if settled is not None:
             here = replace(here, settled=replace(settled, later=(*settled.later, (rule, seat))))
         if self.points[seat] and not points[seat]:
-            here = here._killed((seat,))
-        return (here._met() if paid else here)._resolved()
+            here = here._place_killed((seat,))
+        return (here._reset_before() if paid else here)._resolve()
 
-    def _met(self) -> "Standing":
+    def _reset_before(self) -> "Standing":
         """Reset `before` by "any": a penalty may bring poor men together before the next regular hand."""
         meet = self.kind == "regular" and self.rules.poor_playoff == "any"
         return replace(self, before=self.points) if meet else self
 
-    def _hosted(self, setup: Setup) -> "Standing":
+    def _keep_dealer(self, setup: Setup) -> "Standing":
         """Keep the dealer until the first regular hand is over."""
         if self.host is not None:
             return self
         return replace(self, host=setup.dealer, dealt=right(setup.dealer, setup.seats))
 
-    def _killed(self, seats: Sequence[Seat]) -> "Standing":
+    def _place_killed(self, seats: Sequence[Seat]) -> "Standing":
         """Give the worst open place to each of these seats, which died one after another."""
         if self.halves:
             return replace(self, gone=seats[0]) if seats and self.gone is None else self
@@ -260,13 +260,13 @@ class Standing:
         outs = tuple(_out(seat, places[seat], "A-U-21") for seat in seats)
         return replace(self, places=places, last=(*self.last, *outs))
 
-    def _placed(self, seats: Sequence[Seat], place: int) -> "Standing":
+    def _place(self, seats: Sequence[Seat], place: int) -> "Standing":
         """Give a place to these seats."""
         places = tuple(place if seat in seats else old for seat, old in enumerate(self.places))
         clause = "TU-ZK-III4a" if len(seats) == 1 else "A-U-17"
         return replace(self, places=places, last=(*self.last, *(_out(seat, place, clause) for seat in seats)))
 
-    def _resolved(self) -> "Standing":
+    def _resolve(self) -> "Standing":
         """The standing with places filled where no points are left to play for.
 
         New poor players meet when the dead have their places (TU-ZK-III4b); the last player alive wins.
@@ -275,7 +275,7 @@ class Standing:
         if here.winner() is not None or here.eights:
             return here
         if not self.halves and here.dead and (len(here.dead) == 1 or not self.rules.dead_playoff):
-            here = replace(here._placed(here.dead, here.best), dead=())
+            here = replace(here._place(here.dead, here.best), dead=())
         alive = here.alive
         if len(alive) == 1 and not here.places[alive[0]] and not self.halves:
             won = Note("TU-ZK-II1c", "{seat} is the last one alive and wins the game", {"seat": alive[0]})
@@ -298,7 +298,7 @@ class Standing:
         """The standing with those who still play eight cards; the last one gets the open place (A-U-37)."""
         left = tuple([seat for seat in self.eights if not self.places[seat]])
         if len(left) == 1:
-            return replace(self._placed(left, self.best), eights=())
+            return replace(self._place(left, self.best), eights=())
         return replace(self, eights=left)
 
     def _half(self) -> "Standing":
@@ -307,7 +307,7 @@ class Standing:
         if loser is None:
             return self
         if self.eights or loser in self.hung:
-            return self._lost(loser)
+            return self._lose_game(loser)
         seats = len(self.points)
         note = Note("A-U-36", "{seat} is the first without points and loses the half", {"seat": loser})
         first = not self.hung
@@ -322,7 +322,7 @@ class Standing:
             last=(*self.last, note),
         )
 
-    def _lost(self, loser: Seat) -> "Standing":
+    def _lose_game(self, loser: Seat) -> "Standing":
         """The end of a game of two halves: one has lost it, and all others share the first place."""
         seats = len(self.points)
         places = tuple([seats if seat == loser else 1 for seat in range(seats)])
@@ -339,7 +339,7 @@ class Standing:
 
     def dealer(self, setup: Setup) -> Seat:
         """The winner of the last regular hand, also for play-offs, or the next one round (A-U-19)."""
-        first = self._hosted(setup)
+        first = self._keep_dealer(setup)
         assert first.host is not None and first.dealt is not None
         rotates = self.rules.next_dealer == "rotate" and self.kind == "regular"
         order = clockwise(left(first.dealt, setup.seats) if rotates else first.host, setup.seats)

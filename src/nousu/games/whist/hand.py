@@ -150,7 +150,7 @@ class Hand:
         if action == END and table is not None:
             return changed(self, log=log, outcome=_broken_off(self))
         if self.question is None:
-            return self._turned_up(seat, log)
+            return self._reveal_bids(seat, log)
         return self._after_answer(seat, action, log)
 
     def _refusal(self, seat: Seat, action: Action, legal: tuple[Action, ...]) -> IllegalAction:
@@ -192,7 +192,7 @@ class Hand:
             )
             return changed(self, log=log, outcome=Result(points=(0, 0), notes=notes, void=True))
         if isinstance(action, Give):
-            return self._given(seat, action, log)
+            return self._pass_card(seat, action, log)
         asked = question.answer(seat, action)
         here = changed(self, log=log, question=asked)
         if action == SOOLI:
@@ -208,7 +208,7 @@ class Hand:
             return here._game("low", None)
         return changed(here, question=None, bids=asked.answers)
 
-    def _turned_up(self, seat: Seat, log: tuple[Entry, ...]) -> "Hand":
+    def _reveal_bids(self, seat: Seat, log: tuple[Entry, ...]) -> "Hand":
         """The hand after one more bid is turned up.
 
         The first high bid ends the exposing (T-CAT-17, T-WIK-07, NW-CAT-05, MW-WIK-07). Sealed cards never
@@ -248,7 +248,7 @@ class Hand:
                 return changed(here, question=Question("give", (partner(seat),)))
         return here._sooli_lead()
 
-    def _given(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
+    def _pass_card(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
         """Move a card of the sooli exchange: aside, then from the partner (T-WIK-10); or there and back."""
         bit = card_set(gift.cards)
         hands = list(self.hands)

@@ -78,7 +78,7 @@ class Rise:
         if self.riser == 1 - scorer:
             fallen = {"side": 1 - scorer}
             note = Note(clause(self.rules, "rise"), "{side} falls: the score is back at zero", fallen)
-            return replace(self, riser=None, points=0, hands=hands, last=(note,))._limited()
+            return replace(self, riser=None, points=0, hands=hands, last=(note,))._at_limit()
         now = self.points + points
         totals = tuple(t + points if team == scorer else t for team, t in enumerate(self.total))
         peaks = tuple(max(p, now) if team == scorer else p for team, p in enumerate(self.peak))
@@ -94,9 +94,9 @@ class Rise:
                 standing,
             )
             return replace(after, end=((scorer,), won), last=(note, won))
-        return after._limited()
+        return after._at_limit()
 
-    def _limited(self) -> "Rise":
+    def _at_limit(self) -> "Rise":
         """At the hand limit: extension while a side rises (T-WIKT-04), else the criterion decides."""
         rules = self.rules
         if rules.max_hands is None or self.hands < rules.max_hands:
@@ -106,9 +106,9 @@ class Rise:
                 "T-WIKT-04", "Hand limit: play goes on until {side} loses a hand", {"side": self.riser}
             )
             return replace(self, last=(*self.last, note))
-        return self._decided()
+        return self._by_criteria()
 
-    def _decided(self) -> "Rise":
+    def _by_criteria(self) -> "Rise":
         rules = self.rules
         figures = {"sum": (self.total, "T-WIKT-03"), "peak": (self.peak, "T-CATT-05")}
         other = "peak" if rules.limit_criterion == "sum" else "sum"

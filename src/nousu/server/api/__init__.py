@@ -30,7 +30,7 @@ from nousu.server.api.bodies import (
     TableId,
 )
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
-from nousu.server.api.table_actions import known, on_company
+from nousu.server.api.table_actions import on_company, session_of
 from nousu.server.errors import RequestError, Stale
 from nousu.server.http.rate_limits import TooManyRequests
 from nousu.server.people.commands import DoAction, OpenPledge
@@ -94,18 +94,18 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     @api.delete("/session", status_code=204)
     async def end_session(request: Request) -> None:
         """End your session for good: its token is no longer valid, and computer players take your seats."""
-        await server.sessions.end(await known(server, request))
+        await server.sessions.end(await session_of(server, request))
 
     @api.get("/session")
     async def own_session(request: Request) -> dict[str, str]:
         """Your session, with the commitment to the secret of the next table you open."""
-        session = await known(server, request)
+        session = await session_of(server, request)
         return {"name": session.name, "lang": session.lang, "commitment": session.commitment}
 
     @api.post("/tables", status_code=201)
     async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
         """Open a table and sit down."""
-        session = await known(server, request)
+        session = await session_of(server, request)
         name, options = new.name or session.name, TableOptions.parse_request(new.options)
         table_id = await server.openings.open(
             new.preset, new.players, options, session, name=name, pledge=new.pledge
@@ -135,25 +135,25 @@ def _on_tables(api: FastAPI, server: Server) -> None:
         The same key again gives the same answer; 409 with the fresh view if the table has moved on; 422 if
         the key came with another action.
         """
-        session = await known(server, request)
+        session = await session_of(server, request)
         return {"seq": await server.actions.do(table, session, DoAction(action.act, action.seq, action.key))}
 
     @api.post("/tables/{table}/next")
     async def next_hand(request: Request, table: TableId, asked: Next) -> dict[str, int]:
         """Ask for the next hand."""
-        session = await known(server, request)
+        session = await session_of(server, request)
         return {"seq": await server.actions.do(table, session, DoAction("next", 0, asked.key))}
 
     @api.post("/tables/{table}/seat")
     async def seat(request: Request, table: TableId, who: Seat) -> dict[str, int | None]:
         """Take the first open place."""
-        session = await known(server, request)
+        session = await session_of(server, request)
         return {"seat": await server.actions.join(table, session, who.name or session.name, who.pledge)}
 
     @api.post("/tables/{table}/fill", status_code=204)
     async def fill(request: Request, table: TableId, how: Fill) -> Response:
         """Give all open places to a computer player."""
-        await server.actions.fill(table, await known(server, request), how.player)
+        await server.actions.fill(table, await session_of(server, request), how.player)
         return Response(status_code=204)
 
     @api.post("/tables/{table}/share")
@@ -163,7 +163,7 @@ def _on_tables(api: FastAPI, server: Server) -> None:
         Before that, note commitment and pledges in the table's ``shuffle``: those in the record must be the
         same.
         """
-        session = await known(server, request)
+        session = await session_of(server, request)
         return {"seq": await server.actions.do(table, session, OpenPledge(mine.share))}
 
 

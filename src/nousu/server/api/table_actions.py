@@ -24,7 +24,7 @@ class _NoSession(NotYours):
     status = 401
 
 
-async def known(server: Server, request: Request) -> Session:
+async def session_of(server: Server, request: Request) -> Session:
     """The session of a request. Refused with 401 where it has none."""
     session = await server.sessions.find(request)
     if session is None:
@@ -36,7 +36,7 @@ def on_company(api: FastAPI, server: Server) -> None:
     """Add these operations to the API."""
 
     async def do(request: Request, table: str, command: Command) -> dict[str, int]:
-        return {"seq": await server.actions.do(table, await known(server, request), command)}
+        return {"seq": await server.actions.do(table, await session_of(server, request), command)}
 
     @api.post("/tables/{table}/say")
     async def say(request: Request, table: TableId, said: Say) -> dict[str, int]:
@@ -88,4 +88,4 @@ def on_company(api: FastAPI, server: Server) -> None:
     @api.post("/tables/{table}/again")
     async def again(request: Request, table: TableId, how: Rematch) -> dict[str, str]:
         """Meet again after the match; the id of that table."""
-        return {"table": await server.actions.again(table, await known(server, request), how.pledge)}
+        return {"table": await server.actions.again(table, await session_of(server, request), how.pledge)}

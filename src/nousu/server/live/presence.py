@@ -101,7 +101,7 @@ class Presence:
         self._last[session] = now
 
     def forgive(self, seconds: float) -> None:
-        """Do not count so many seconds in which this process received nothing."""
+        """Do not count this many seconds in which this process received nothing."""
         self._opened += seconds
         self._last = {session: at + seconds for session, at in self._last.items()}
         for pages in self._pages.values():
@@ -207,7 +207,7 @@ class Clocks:
             self._since.setdefault(seat, now)
 
     def forgive(self, seconds: float) -> None:
-        """Do not count so many seconds in which this process received nothing."""
+        """Do not count this many seconds in which this process received nothing."""
         self._since = {seat: at + seconds for seat, at in self._since.items()}
 
     def running(self, table: Table, now: float) -> tuple[RunningClock, ...]:

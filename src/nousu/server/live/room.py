@@ -108,7 +108,7 @@ class Room:
         return self.clocks.running(self.table, self.now())
 
     def forgive(self, seconds: float) -> None:
-        """Do not count so many seconds in which this process received nothing."""
+        """Do not count this many seconds in which this process received nothing."""
         self.presence.forgive(seconds)
         self.clocks.forgive(seconds)
 

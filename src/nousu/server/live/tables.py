@@ -264,6 +264,6 @@ class Tables:
                     _LOG.warning("table %s: no snapshot: %s", table_id, safe_traceback(error))
 
     async def _save_snapshot(self, room: Room, worth: int) -> None:
-        """Store a snapshot of a table if that saves folding so many events."""
+        """Store a snapshot of a table if that saves folding enough events."""
         if room.events_since_snapshot >= worth and (snapshot := await room.snapshot()) is not None:
             await self.store.save_snapshot(room.table.id, snapshot)

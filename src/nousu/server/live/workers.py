@@ -116,7 +116,7 @@ class Workers:
     async def choose(self, player: str, view: View, seed: int) -> Action | None:
         """The action of a player: one of ``view.legal``, or None to stay silent."""
         try:
-            return await self._chosen(player, view, seed)
+            return await self._choose(player, view, seed)
         except TimeoutError:
             self._late()
         except Exception as error:
@@ -200,12 +200,12 @@ class Workers:
         return await self._run("review", work, *args)
 
     def budget(self) -> Budget:
-        """The budget of one searching player while so many think."""
+        """The budget of one searching player while this many players think."""
         each = max(1.0, self._busy / max(1, self._workers))
         worlds = max(_FEWEST, int(self._budget.worlds / each))
         return Budget(self._budget.seconds / each, min(self._budget.worlds, worlds))
 
-    async def _chosen(self, player: str, view: View, seed: int) -> Action | None:
+    async def _choose(self, player: str, view: View, seed: int) -> Action | None:
         if not is_searching(player):
             async with asyncio.timeout(self._longest_wait("quick")):
                 return await self._answer("quick", self._budget, player, view, seed)

@@ -182,7 +182,7 @@ class Notices:
         for subscription, lang in subscriptions:
             try:
                 async with asyncio.timeout(DEADLINE):
-                    headers, body = await asyncio.to_thread(self._encrypted, subscription, lang, notice)
+                    headers, body = await asyncio.to_thread(self._encrypt, subscription, lang, notice)
                     status = await self._client.post(subscription.endpoint, headers, body)
             except Exception as error:
                 _LOG.info("a push service does not answer: %s", safe_traceback(error))
@@ -192,7 +192,7 @@ class Notices:
                 await self._subscriptions.drop(subscription.id)
                 del self._failed[subscription.id]
 
-    def _encrypted(
+    def _encrypt(
         self, subscription: Subscription, lang: str, notice: _Notice
     ) -> tuple[dict[str, str], bytes]:
         """Headers and encrypted body of a notice for one browser."""

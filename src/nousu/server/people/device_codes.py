@@ -72,7 +72,7 @@ async def sign_out_devices(server: Server, session: Session) -> None:
 
 
 def random_code(letters: int = _CODE) -> str:
-    """A new code of so many letters."""
+    """A new code of this many letters."""
     return "".join(secrets.choice(_LETTERS) for _ in range(letters))
 
 

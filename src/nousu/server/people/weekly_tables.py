@@ -198,23 +198,23 @@ def calendar(row: WeeklyTableRow, title: str, link: str, now: datetime) -> str:
         f"DTSTART:{start:{wall}}",
         f"DTEND:{start + timedelta(hours=2):{wall}}",
         f"RRULE:FREQ=WEEKLY;BYDAY={('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU')[row.weekday]}",
-        f"SUMMARY:{_escaped(title)}",
+        f"SUMMARY:{_escape(title)}",
         f"URL:{link}",
-        f"DESCRIPTION:{_escaped(link)}",
-        *("BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{_escaped(title)}", "TRIGGER:-PT30M", "END:VALARM"),
+        f"DESCRIPTION:{_escape(link)}",
+        *("BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{_escape(title)}", "TRIGGER:-PT30M", "END:VALARM"),
         *("END:VEVENT", "END:VCALENDAR"),
     )
-    return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
+    return "".join(f"{part}\r\n" for line in lines for part in _fold_line(line))
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Text of a calendar (RFC 5545 3.3.11)."""
     for sign in "\\;,":
         text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())
 
 
-def _folded(line: str) -> list[str]:
+def _fold_line(line: str) -> list[str]:
     """A line in pieces of at most 75 bytes (RFC 5545 3.1)."""
     parts = [""]
     for sign in line:

@@ -96,7 +96,7 @@ class PeopleRows:
             await connection.execute(new.on_conflict_do_nothing())
 
     async def tables(self, session: str, most: int) -> list[SeatRow]:
-        """The latest tables of a person, at `most` so many."""
+        """The latest tables of a person, `most` at most."""
         wanted = (
             sa.select(seats.c.table_id, seats.c.since, tables.c.over, tables.c.options, seats.c.result)
             .join(tables, tables.c.id == seats.c.table_id)
@@ -235,7 +235,7 @@ class PeopleRows:
             return {(hand, seat, seen) for hand, seat, seen in await connection.execute(wanted)}
 
     async def reviews(self, session: str, version: int, most: int) -> list[ReviewRow]:
-        """The latest reviews of a person's choices, of a format version, at `most` so many."""
+        """The latest reviews of a person's choices, of a format version, `most` at most."""
         mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
         order = (reviews.c.at.desc(), reviews.c.table_id, reviews.c.hand)
         async with self._read() as connection:

@@ -205,7 +205,7 @@ class Store:
         return self._engine.dialect.name == "postgresql"
 
     async def examine(self, after: float = 60.0) -> None:
-        """Check, after so many seconds, a file that was too large to be checked while people waited.
+        """Check, after this many seconds, a file that was too large to be checked while people waited.
 
         Log damage.
         """
@@ -333,7 +333,7 @@ class Store:
         return None if row is None else TableRow(*row)
 
     async def events(self, id: str, after: int = 0, most: int | None = None) -> list[EventRow]:
-        """The events of a table after number `after`, in order, at `most` so many."""
+        """The events of a table after number `after`, in order, `most` at most."""
         columns = (events.c.seq, events.c.kind, events.c.place, events.c.body, events.c.key, events.c.print)
         wanted = sa.select(*columns).where(events.c.table_id == id, events.c.seq > after)
         async with self._read() as connection:

@@ -32,7 +32,7 @@ class Requests:
     undo: UndoPoint | None = None
 
     def possible(self, seat: Seat, tricks: int, claims: Sequence[str]) -> tuple[str, ...]:
-        """The requests a seat may make after so many tricks, given its possible claims."""
+        """The requests a seat may make after this many tricks, given its possible claims."""
         if self.open is not None or (seat, tricks) in self.declined:
             return ()
         undo = ("undo",) if self.undo is not None and self.undo.seat == seat else ()
@@ -48,13 +48,13 @@ class Requests:
         return replace(self, open=replace(self.open, of=left))
 
     def after_refusal(self, tricks: int) -> "Requests":
-        """The requests after the open one was declined, or lapsed, after so many tricks."""
+        """The requests after the open one was declined, or lapsed, after this many tricks."""
         if self.open is None:
             raise ValueError("nothing is asked")
         return replace(self, open=None, declined=self.declined | {(self.open.seat, tricks)})
 
     def after_claim(self, hand: int, tricks: int) -> "Requests":
-        """The requests after the open claim was played out in the hand of that index after so many tricks."""
+        """The requests after the open claim was played out, in hand `hand`, with `tricks` tricks complete."""
         if self.open is None:
             raise ValueError("nothing is claimed")
         claim = SettledClaim(hand, tricks, self.open.seat, self.open.what)

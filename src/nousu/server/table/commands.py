@@ -151,7 +151,7 @@ def set_signals(table: Table, session: str, signals: Sequence[str], own: str, no
 
 
 def check_length(text: str, most: int) -> None:
-    """Raise `RequestError` for more than so many letters."""
+    """Raise `RequestError` for more than this many letters."""
     if len(text) > most:
         raise RequestError(
             sentence("Write at most {count} letter.", "Write at most {count} letters."), {"count": most}

@@ -22,7 +22,7 @@ class _Codec(NamedTuple):
     at: str
     """The field that is stored as the row's place; empty: none, the row has -1."""
     format: Callable[[Any, int], str]
-    """The body of an event at a table with so many seats."""
+    """The body of an event at a table with this many seats."""
     parse: Callable[[int, str, int], Any]
     """The event of a place and a body."""
 
@@ -417,14 +417,14 @@ class EventRow(NamedTuple):
 
 
 def to_row(event: Event, seats: int) -> EventRow:
-    """The row of an event of a table with so many seats."""
+    """The row of an event of a table with this many seats."""
     codec = _BY_CLASS[type(event.what)]
     place = getattr(event.what, codec.at) if codec.at else CHANCE
     return EventRow(event.seq, codec.kind, place, codec.format(event.what, seats), event.key, event.print)
 
 
 def from_row(row: EventRow, seats: int) -> Event:
-    """The event of a row of a table with so many seats. Raises `ValueError` for a row that is none."""
+    """The event of a row of a table with this many seats. Raises `ValueError` for a row that is none."""
     codec = _BY_KIND.get(row.kind)
     if codec is None:
         raise ValueError(f"{row.kind!r} is no kind of event")

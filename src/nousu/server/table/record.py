@@ -54,6 +54,6 @@ def _holders(table: Table) -> str:
 
 
 def check_hand(index: int, finished: int) -> None:
-    """Raise `NoSuchTable` for an index (from 1) beyond so many finished hands."""
+    """Raise `NoSuchTable` for an index (from 1) beyond this many finished hands."""
     if not 1 <= index <= finished:
         raise NoSuchTable("There is no such hand, or it is not over yet.")

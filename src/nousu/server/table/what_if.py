@@ -67,13 +67,13 @@ def first_events(
     try:
         for by, action in story.log[: point.at]:
             assert table.match is not None
-            table = add(events.ActionDone(by, _completed(table.match.hand, by, action, story)))
+            table = add(events.ActionDone(by, _reveal(table.match.hand, by, action, story)))
     except (IllegalAction, IndexError):
         raise Stale("This hand cannot be played on from here.") from None
     return changes
 
 
-def _completed(hand: Hand, by: Seat, action: Action, story: Story) -> Action:
+def _reveal(hand: Hand, by: Seat, action: Action, story: Story) -> Action:
     """An action with nothing hidden.
 
     All cards of the deal are known, and any bid will do for one that was never turned up.

@@ -79,10 +79,10 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
         wanted |= finished_hands(match.table, "", range(len(match.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
     reviews = await visit.server.reviews.ready(wanted, f"{visit.hosted.name} {label}")
-    return await visit.render(_rendered, visit, labels, label, matches, playing, wanted, reviews)
+    return await visit.render(_render, visit, labels, label, matches, playing, wanted, reviews)
 
 
-def _rendered(
+def _render(
     visit: Visit,
     labels: Sequence[str],
     label: str,

@@ -325,13 +325,16 @@ class HostedTournaments:
             now: seconds since 1970; no more than is believed of the clock.
         """
         seasons = self.folder.glob(f"*{SEASON_SUFFIX}")
-        for path in [*self._begun(), *(path for path in seasons if _BEGUN_SEASON.fullmatch(path.stem))]:
+        for path in [
+            *self._files_of_pages(),
+            *(path for path in seasons if _BEGUN_SEASON.fullmatch(path.stem)),
+        ]:
             with contextlib.suppress(OSError, Refusal):
                 if now - path.stat().st_mtime > EMPTY_DAYS * 86400.0 and _is_empty(path):
                     path.unlink()
                     self._hosted.pop(path.stem, None)
 
-    def _begun(self) -> list[Path]:
+    def _files_of_pages(self) -> list[Path]:
         """Files of the tournaments begun by the pages."""
         return [path for path in self.folder.glob(f"*{SUFFIX}") if _BEGUN.fullmatch(path.stem)]
 
@@ -383,7 +386,7 @@ class HostedTournaments:
         path = self.folder / f"{name}{SUFFIX}"
 
         def work() -> None:
-            if len(self._begun()) >= MOST_EVENTS:
+            if len(self._files_of_pages()) >= MOST_EVENTS:
                 raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
             try:
                 self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -433,13 +436,13 @@ def checked_log(data: bytes) -> tuple[bytes, str]:
         try:
             opened = office.open()
         except Damaged as damage:
-            raise _damaged(damage) from None
+            raise _damage_refusal(damage) from None
         if opened.damage is not None:
-            raise _damaged(opened.damage)
+            raise _damage_refusal(opened.damage)
         return office.log_bytes(), opened.tournament.name
 
 
-def _damaged(damage: Damaged) -> Refusal:
+def _damage_refusal(damage: Damaged) -> Refusal:
     """The refusal of a damaged file, in a form that a process can pass on."""
     return Refusal(damage.note.message, values=damage.note.values, where=damage.where)
 

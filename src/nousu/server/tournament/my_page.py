@@ -47,10 +47,10 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
     state = visit.state
     table = online.online_now(state, number) if number else ""
     games = await online.games(visit.server, state, table) if table else ()
-    return await visit.render(_rendered, visit, number, member, table, online.current(games), wrong)
+    return await visit.render(_render, visit, number, member, table, online.current(games), wrong)
 
 
-def _rendered(
+def _render(
     visit: Visit,
     number: int,
     member: int,

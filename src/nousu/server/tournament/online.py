@@ -152,10 +152,10 @@ def _next_dealer(server: Server, state: Tournament, table: str, game: OnlineGame
 async def collect(server: Server, hosted: HostedTournament) -> None:
     """Enter the slips of tables whose games are finished."""
     async with hosted.collecting:
-        await _collected(server, hosted)
+        await _collect_results(server, hosted)
 
 
-async def _collected(server: Server, hosted: HostedTournament) -> None:
+async def _collect_results(server: Server, hosted: HostedTournament) -> None:
     state = (await hosted.opened()).tournament
     for table in state.online:
         if not state.is_online(table) or table not in state.seated:

@@ -93,7 +93,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
     return step_page(visit, "/paper", values, status)
 
 
-def _rendered(
+def _render_pdf(
     path: Path,
     kind: str,
     lang: str,
@@ -139,7 +139,7 @@ async def make(visit: Visit) -> Response:
     try:
         try:
             data = await visit.tournaments.jobs.run(
-                visit.hosted.name, visit.guest.address, _LONGEST, _rendered,
+                visit.hosted.name, visit.guest.address, _LONGEST, _render_pdf,
                 visit.hosted.path, kind, lang, paper or "a4", rounds, tables, visit.address(), follow,
             )  # fmt: skip
         except OutOfLimits:

@@ -46,17 +46,17 @@ def surnames(names: Sequence[str]) -> Mapping[str, str]:
     """
     parts = [part for name in names for part in name.split(" & ")]
     last = Counter(split_surname(part)[0] for part in parts)
-    initialled = Counter(map(_initialled, parts))
+    initialled = Counter(map(_with_initials, parts))
 
     def short(part: str) -> str:
         if last[surname := split_surname(part)[0]] == 1:
             return surname
-        return _initialled(part) if initialled[_initialled(part)] == 1 else part
+        return _with_initials(part) if initialled[_with_initials(part)] == 1 else part
 
     return {name: " & ".join(map(short, name.split(" & "))) for name in names}
 
 
-def _initialled(part: str) -> str:
+def _with_initials(part: str) -> str:
     """Name with its first names cut to an initial: ``D. Groß``; a surname alone unchanged."""
     surname, firsts = split_surname(part)
     return f"{firsts[0]}. {surname}" if firsts else surname

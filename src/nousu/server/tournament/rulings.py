@@ -158,7 +158,7 @@ async def programme(visit: Visit) -> Response:
     return visit.redirect("/board#programme")
 
 
-async def begun(visit: Visit) -> Response:
+async def note_begun(visit: Visit) -> Response:
     """Note that the cards of a round are out: no new plan changes its seats."""
     (label,) = await _sent(visit, "round")
     await visit.act(lambda office, by: office.act(by, "begun", round=label))
@@ -227,7 +227,7 @@ PAGES = (
     Page("/forfeit", forfeit, DIRECTION, "POST"),
     Page("/length", length, DIRECTION, "POST"),
     Page("/starts", starts, DIRECTION, "POST"),
-    Page("/begun", begun, DIRECTION, "POST"),
+    Page("/begun", note_begun, DIRECTION, "POST"),
     Page("/programme", programme, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),

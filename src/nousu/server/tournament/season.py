@@ -253,7 +253,7 @@ def show_wall(visit: SeasonVisit) -> Response:
     return visit.page("wall.html", values)
 
 
-def _printed(opened: OpenedSeason, kind: str, lang: str, paper: str) -> bytes:
+def _render_pdf(opened: OpenedSeason, kind: str, lang: str, paper: str) -> bytes:
     """A PDF of a season; runs in the process of a job."""
     from nousu.tournament.paper.season import season_paper
 
@@ -267,7 +267,7 @@ async def send_paper(visit: SeasonVisit) -> Response:
     jobs = visit.seasons.tournaments.jobs
     try:
         data = await jobs.run(
-            f"season {visit.name}", visit.address, _PRINTING, _printed, visit.opened, kind, lang, paper
+            f"season {visit.name}", visit.address, _PRINTING, _render_pdf, visit.opened, kind, lang, paper
         )
     except OutOfLimits:
         raise Refusal("this takes too long to print at once; print one round at a time") from None
@@ -325,7 +325,7 @@ async def _direction(
     return visit.page("direction.html", values, 400 if wrong else 200)
 
 
-def _checked(data: bytes) -> EveningLog:
+def _check_evening(data: bytes) -> EveningLog:
     """An uploaded evening, checked; runs in the process of a job."""
     try:
         return evening_log(data)
@@ -344,7 +344,7 @@ async def add_evening(visit: SeasonVisit) -> Response:
     await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
     try:
         evening = await visit.seasons.tournaments.jobs.run(
-            f"season {visit.name}", visit.address, _SECONDS, _checked, data
+            f"season {visit.name}", visit.address, _SECONDS, _check_evening, data
         )
     except OutOfLimits:
         raise Refusal("this file takes too long to check; use the command on your own computer") from None

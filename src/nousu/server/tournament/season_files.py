@@ -108,14 +108,14 @@ class HostedSeasons:
 
     async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
         """Evenings corrected since they were added, by their entries, as far as this server has them."""
-        return await asyncio.to_thread(_corrected, self.tournaments.folder, opened)
+        return await asyncio.to_thread(_find_corrected, self.tournaments.folder, opened)
 
 
 def _no_room() -> Refusal:
     return Refusal(sentence("there is no room for more tournaments here; ask the host"))
 
 
-def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
+def _find_corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
     """Evenings of the season that were corrected; only longer files with the same beginning are read."""
     begins = {lines[0].encode() for lines in opened.state.logs.values()}
     sizes = {sum(len(line.encode()) + 1 for line in lines) for lines in opened.state.logs.values()}

@@ -75,7 +75,7 @@ def _page(
     reason: str = "",
     wrong: list[str] | None = None,
 ) -> Response:
-    """Form with these texts, and the facts of `shown` for so many people."""
+    """Form with these texts, and the facts of `shown` for this many people."""
     say = visit.say
     entered = len(visit.state.active()) + len(visit.state.lone()) // 2
     is_number = people.isascii() and people.isdecimal() and len(people) < 6
@@ -152,7 +152,7 @@ async def change(visit: Visit) -> Response:
 
 
 def _facts(kind: Format, people: int, visit: Visit) -> list[str]:
-    """Consequences of a format for so many people, in sentences; or the reason why it cannot be."""
+    """Consequences of a format for this many people, in sentences; or the reason why it cannot be."""
     try:
         return kind.facts(people, visit.say)
     except Refusal as refusal:

@@ -169,11 +169,11 @@ async def enter(visit: Visit) -> Response:
                 if refusal.remedy != "correct":
                     raise
                 visit.opened = await visit.hosted.opened()  # another entry was quicker
-                return await _compared(visit, table, typed, words)
+                return await _compare_entries(visit, table, typed, words)
             return _next(visit, table)
         if typed.get("again") and _is_own_entry(visit, table, words):
             return _next(visit, table)  # the entry arrived; only the answer was lost
-        return await _compared(visit, table, typed, words)
+        return await _compare_entries(visit, table, typed, words)
     except Refusal as refusal:
         wrong = tuple(visit.refusal_lines(refusal))
         return await visit.render(_shown, visit, table, typed=typed, wrong=wrong, status=400)
@@ -186,7 +186,9 @@ def _is_own_entry(visit: Visit, table: str, words: tuple[str, ...]) -> bool:
     return mine and slip.result == kind.slips.parse(visit.state, table, words)
 
 
-async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
+async def _compare_entries(
+    visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]
+) -> Response:
     """Compare a second entry: an equal one confirms the first; differences are shown."""
     slip = visit.state.slip(table)
     device = await visit.device() if slip.device else ""

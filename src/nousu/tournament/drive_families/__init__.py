@@ -20,7 +20,7 @@ class HandsByTricks(Protocol):
     """Hands written by tricks, and matches of a number of hands."""
 
     def of_hands(self, rules: Any, hands: int) -> Any | None:
-        """The rules of a match that ends after exactly so many hands; None where there are none."""
+        """The rules of a match that ends after exactly this many hands; None where there are none."""
 
     def by_tricks(self, result: Result) -> str:
         """A hand that was played, as the word that `trick_points` reads."""
@@ -33,4 +33,4 @@ class TotalsCheck(Protocol):
     """A check of totals; without it all are possible."""
 
     def check(self, rules: Any, preset: str, hands: int, scores: tuple[int, ...]) -> None:
-        """Raise `Refusal` unless so many hands (0: nobody knows) make these totals."""
+        """Raise `Refusal` unless this many hands (0: nobody knows) make these totals."""

@@ -20,7 +20,7 @@ def adds_up(rules: Rules) -> bool:
 
 
 def of_hands(rules: Rules, hands: int) -> Rules | None:
-    """The rules of a match that ends after so many hands and not before, drawn if both sides are level.
+    """The rules of a match that ends after this many hands and not before, drawn if both sides are level.
 
     Its target is out of reach. None where no target is high enough.
     """
@@ -57,14 +57,14 @@ def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
 
 
 def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
-    """Bounds of the points in so many hands: least and most for one side, least and most for both."""
+    """Bounds of the points in this many hands: least and most for one side, least and most for both."""
     singles = [points for both in payoffs(rules) for points in both]
     sums = [sum(both) for both in payoffs(rules)]
     return hands * min(singles), hands * max(singles), hands * min(sums), hands * max(sums)
 
 
 def check(rules: Rules, preset: str, hands: int, scores: tuple[int, int]) -> None:
-    """Raise `Refusal` unless so many hands (0: nobody knows) can make these totals."""
+    """Raise `Refusal` unless this many hands (0: nobody knows) can make these totals."""
     if not hands:
         return
     a, b = scores

@@ -1,6 +1,6 @@
 """Events about people: entering, names, single players, numbers, people kept apart, links for helpers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nousu.engine.messages import Note, sentence
@@ -8,7 +8,16 @@ from nousu.tournament.draw import draw
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.list_columns import MOST_KEPT
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
+from nousu.tournament.model import (
+    APART,
+    APART_WORDS,
+    ROLE_NAMES,
+    ROLES,
+    Entrant,
+    Json,
+    Link,
+    Tournament,
+)
 from nousu.tournament.people import clean, name_key
 
 PAIRS_LABEL = "pairs"
@@ -365,6 +374,13 @@ def _admit(state: Tournament, event: Json) -> Tournament:
     return replace(state, links={**state.links, link.entry: link})
 
 
+def without_link(links: Mapping[int, Link], entry: int) -> dict[int, Link]:
+    """The links in force but that of an entry. `Refusal` if it is none of them."""
+    if entry not in links:
+        raise Refusal("entry {entry} is not a link in force", values={"entry": entry}, where="entry")
+    return {other: link for other, link in links.items() if other != entry}
+
+
 @event(
     "revoked",
     lambda event, state: Note("", "revoked the link of entry {entry}", {"entry": event["entry"]}),
@@ -373,10 +389,7 @@ def _admit(state: Tournament, event: Json) -> Tournament:
 )
 def _revoke(state: Tournament, event: Json) -> Tournament:
     """Handle ``revoked``, with the fields entry (of the link)."""
-    if event["entry"] not in state.links:
-        raise Refusal("entry {entry} is not a link in force", values={"entry": event["entry"]}, where="entry")
-    rest = {entry: link for entry, link in state.links.items() if entry != event["entry"]}
-    return replace(state, links=rest)
+    return replace(state, links=without_link(state.links, event["entry"]))
 
 
 @event(

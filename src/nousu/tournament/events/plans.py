@@ -38,14 +38,14 @@ def _plan(state: Tournament, event: Json) -> Tournament:
         if order(label) < first or order(label)[0] != first[0]
     }
     for label, old in state.rounds.items():
-        if label not in kept and any(_played(state, key) for key in old.names()):
+        if label not in kept and any(_has_result(state, key) for key in old.names()):
             raise Refusal(
                 "round {round} already has slips; only later rounds can be planned again",
                 values={"round": label},
             )
     rounds = {one.label: one for one in sorted([*kept.values(), *new], key=lambda one: order(one.label))}
     seed = event.get("seed", event.get("facts", {}).get("seed", state.plan_seed))
-    planned = replace(_seated(state, event, rounds), plan_seed=seed)
+    planned = replace(_with_rounds(state, event, rounds), plan_seed=seed)
     for played in new:
         _check_seats(state, played)
         _check_apart(state, played)
@@ -53,13 +53,13 @@ def _plan(state: Tournament, event: Json) -> Tournament:
     return planned
 
 
-def _played(state: Tournament, table: str) -> bool:
+def _has_result(state: Tournament, table: str) -> bool:
     """Whether a table was played: its result is entered, and not by a withdrawal alone."""
     slip = state.slip(table)
     return slip.result is not None and not slip.unplayed
 
 
-def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tournament:
+def _with_rounds(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tournament:
     """The tournament with these rounds.
 
     A table that seats the same people in the same order as before keeps its slip and the number of its plan;
@@ -70,8 +70,8 @@ def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tour
         raise Refusal("plan {number} already exists", values={"number": number})
     slips, plans, online = {}, {}, {}
     for label, played in rounds.items():
-        was = dict(_named(state.rounds.get(label)))
-        for key, table in _named(played):
+        was = dict(_tables_by_name(state.rounds.get(label)))
+        for key, table in _tables_by_name(played):
             kept = was.get(key) == table
             plans[key] = state.plans.get(key, number) if kept else number
             if kept and key in state.slips:
@@ -84,7 +84,7 @@ def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tour
     )
 
 
-def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _tables_by_name(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The tables of a round with their names."""
     return zip(played.names(), played.tables, strict=True) if played else iter(())
 
@@ -115,7 +115,7 @@ def _check_apart(state: Tournament, played: Round) -> None:
     if not played.label[0].isdigit():
         return
     apart = state.kept_apart()
-    for key, table in _named(played):
+    for key, table in _tables_by_name(played):
         for pair in combinations(sorted(table), 2):
             if apart.get(pair) == "must":
                 raise Refusal(
@@ -147,8 +147,8 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     if old is None:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
     for number in (a, b):
-        for key, table in _named(old):
-            if number in table and _played(state, key):
+        for key, table in _tables_by_name(old):
+            if number in table and _has_result(state, key):
                 raise Refusal(
                     "the slip of table {table} is entered; nobody there can be swapped",
                     values={"table": key},
@@ -166,7 +166,7 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     new = Round(label, tuple(tuple(other.get(number, number) for number in table) for table in old.tables))
     if new == old:
         raise Refusal("name two people to swap", where="player")
-    swapped = _seated(state, event, {**state.rounds, label: new})
+    swapped = _with_rounds(state, event, {**state.rounds, label: new})
     _check_seats(state, new)
     _check_apart(state, new)
     state.kind(label).check_round(swapped, new)
@@ -361,6 +361,6 @@ def _add_to_round(state: Tournament, event: Json) -> Tournament:
     new = Round(label, tuple(tables))
     _check_seats(state, new)
     _check_apart(state, new)
-    added = replace(_seated(state, event, {**state.rounds, label: new}), cards_out=state.cards_out)
+    added = replace(_with_rounds(state, event, {**state.rounds, label: new}), cards_out=state.cards_out)
     state.kind(label).check_round(added, new, all_sit=False)
     return added

@@ -280,10 +280,10 @@ def _correct(state: Tournament, event: Json) -> Tournament:
     if result == slip.result:
         raise Refusal("this is what the slip already says", where="result")
     _no_later_round(state, slip.table, result)
-    return _replaced(state, event, "corrected", slip, result)
+    return _replace_result(state, event, "corrected", slip, result)
 
 
-def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
+def _replace_result(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
     """Put a new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
     changes = {"result": result, "by": event["by"], "unplayed": False, "device": "", "repeated": False}
@@ -345,7 +345,7 @@ def _forfeit(state: Tournament, event: Json) -> Tournament:
     if slip.result is not None:
         needs_reason(event)
         _no_later_round(state, table, result)
-    return _replaced(state, event, "forfeited", slip, result)
+    return _replace_result(state, event, "forfeited", slip, result)
 
 
 def _sits_at(state: Tournament, table: str, number: int) -> None:

@@ -147,7 +147,7 @@ class Drive:
         return Drive.from_json(option_values(self.fields, texts))
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """Consequences of the format for so many people or pairs, in sentences."""
+        """Consequences of the format for this many people or pairs, in sentences."""
         seats = 2 if self.pairs else 4
         facts = [say("Tables in each round: {tables}.", tables=people // seats)]
         if people % seats:

@@ -209,7 +209,7 @@ class DriveSlips:
     # at Nousu's tables and in simulations
 
     def table_rules(self, table: str) -> str:
-        """The rules at Nousu's tables; empty where the game knows no match of so many hands.
+        """The rules at Nousu's tables; empty where the game knows no match of this many hands.
 
         A round without a number of hands is a match as it is; with one, a match that ends after them and not
         before.

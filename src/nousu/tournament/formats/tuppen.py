@@ -139,7 +139,7 @@ class TuppenSeries:
         return TuppenSeries.from_json(option_values(self.fields, texts))
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """Consequences of the format for so many people or pairs, in sentences."""
+        """Consequences of the format for this many people or pairs, in sentences."""
         sizes = mixes(people, self.least, self.most)[0]
         return [
             say("Tables in each series: {tables}.", tables=table_sizes(sizes, say)),

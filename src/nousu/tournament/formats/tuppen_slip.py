@@ -487,7 +487,7 @@ def _check_deaths(game: GamePlaces, present: Sequence[int], where: str) -> None:
 
 
 def _describe_death(tournament: Tournament, death: Death, present: int) -> Note:
-    """The reason for a place, with so many players still in."""
+    """The reason for a place, with this many players still in."""
     names = ", ".join(map(tournament.who, death.players))
     last: dict[str, int | str] = {"name": names, "place": present}
     if death.rule:

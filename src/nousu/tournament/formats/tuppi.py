@@ -126,7 +126,7 @@ class TuppiPairs:
         return TuppiPairs.from_json(values)
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """Consequences of the format for so many people or pairs, in sentences."""
+        """Consequences of the format for this many people or pairs, in sentences."""
         facts = []
         if self.pools:
             sizes = split(people, self.pools)

@@ -97,7 +97,7 @@ def fonts() -> None:
 
 
 @cache
-def _drawn() -> frozenset[int]:
+def _drawable_letters() -> frozenset[int]:
     """The letters that the plain and the bold font have a shape for."""
     fonts()
     return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in (SANS, BOLD)))
@@ -108,21 +108,21 @@ def undrawable_letters(text: str) -> str:
 
     The fonts have no shape for them, or the letters join, as those of Arabic do.
     """
-    return "".join(dict.fromkeys(letter for letter in _composed(text) if not _draws(letter)))
+    return "".join(dict.fromkeys(letter for letter in _compose(text) if not _draws(letter)))
 
 
 def drawable_text(text: str) -> str:
     """The text as it is drawn: a question mark for every letter that cannot be."""
-    return "".join(letter if _draws(letter) else "?" for letter in _composed(text))
+    return "".join(letter if _draws(letter) else "?" for letter in _compose(text))
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     """A letter and its marks as one letter, where there is one."""
     return unicodedata.normalize("NFC", text)
 
 
 def _draws(letter: str) -> bool:
-    return ord(letter) in _drawn() and unicodedata.bidirectional(letter) != "AL"
+    return ord(letter) in _drawable_letters() and unicodedata.bidirectional(letter) != "AL"
 
 
 def font_for(text: str, font: str) -> str:
@@ -212,13 +212,13 @@ def wrap(text: str, font: str, size: float, width: float) -> list[str]:
             else:
                 if line:
                     lines.append(line)
-                *broken, line = _broken(part, font, size, width)
+                *broken, line = _break_word(part, font, size, width)
                 lines += broken
             gap = ""
     return [*lines, line] if line or not lines else lines
 
 
-def _broken(part: str, font: str, size: float, width: float) -> list[str]:
+def _break_word(part: str, font: str, size: float, width: float) -> list[str]:
     """Part of a word in pieces that fit."""
     pieces = []
     while width_of(part, font, size) > width and len(part) > 1:

@@ -54,7 +54,7 @@ class SeatingPlan:
 
 
 def mixes(people: int, least: int = 3, most: int = 5) -> tuple[tuple[int, ...], ...]:
-    """Table mixes for so many people, sizes differing by at most one, nearest to tables of four first.
+    """Table mixes for this many people, sizes differing by at most one, nearest to tables of four first.
 
     Equally near: more tables. `Refusal` if there is none.
     """
@@ -114,7 +114,7 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
     seed: int = 1,
     seconds: float = SECONDS,
 ) -> SeatingPlan:
-    """The best plan found for these numbers and so many rounds.
+    """The best plan found for these numbers and this many rounds.
 
     `met` and `small` describe rounds already played; `start` is a plan to begin with (the future of an
     older plan, people who left taken out, newcomers seated), kept if no better one turns up. `apart` has the

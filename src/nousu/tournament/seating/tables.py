@@ -90,7 +90,7 @@ everybody sits at a smaller table twice, and without one of them once or never."
 
 @cache
 def known_plan(people: int, rounds: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """The plan kept for so many people (numbers from 1) and rounds; empty if there is none."""
+    """The plan kept for this many people (numbers from 1) and rounds; empty if there is none."""
     lines = _PLANS.get(_FEWER.get((people, rounds), (people, rounds)), "").split("\n")
     return tuple(
         tuple(
