@@ -1,6 +1,7 @@
 """Pages of a season: begun in the browser, evenings sent, names joined, corrections followed, paper."""
 
 import io
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from starlette.testclient import TestClient
 from halls import HERE
 from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
-from nousu.server.tournament import season_files
+from nousu.server.tournament import files, season_files
 from nousu.server.tournament.files import EMPTY_DAYS, HostedTournaments
 from nousu.server.tournament.season import SEASON_PAGES
 from nousu.server.tournament.season_files import _MOST_HELD
@@ -252,6 +253,17 @@ def test_seasons_of_a_server_have_room_for_so_much(club: Club, monkeypatch: pyte
     monkeypatch.setattr(season_files, "MOST_BYTES_OF_ALL", 10)
     answer = club.send(club.evening("one", ONE), status=400)
     assert "There is no room for more tournaments here" in answer and not club.opened.state.logs
+
+
+def test_empty_season_makes_room_in_a_full_folder(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_EVENTS", 1)
+    first = club.folder / f"{club.at.rpartition('/')[2]}.season"
+    refused = club.client.post("/seasons", data={"name": "Second", "by": "Ellen"})
+    assert refused.status_code == 400 and "no room" in refused.text and first.exists()
+    hours = time.time() - 2 * 3600
+    os.utime(first, (hours, hours))
+    club.begin()
+    assert not first.exists() and len(list(club.folder.glob("*.season"))) == 1
 
 
 @pytest.mark.parametrize("empty", [True, False])

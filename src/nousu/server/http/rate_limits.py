@@ -26,6 +26,7 @@ DEFAULT_RATES: Mapping[str, str] = {
     "session": "120/minute 2000/day",
     "tables": "240/hour 1500/day",
     "verify": "20/minute",
+    "claims": "20/minute",
     "code": "10/minute",
     "review": "30/minute",
     "reports": "10/hour 30/day",
@@ -53,6 +54,7 @@ HALL_RATES: Mapping[str, str] = {
     "tables": "960/hour 6000/day",
     "reports": "40/hour 120/day",
     "review": "120/minute",
+    "claims": "120/minute",
 }
 """Rates of an address after a visit from it to a tournament with a link in force: a hall of people."""
 MAX_CONNECTIONS = 200

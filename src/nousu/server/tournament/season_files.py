@@ -29,8 +29,6 @@ MOST_BYTES = 40 * 1024 * 1024
 """Greatest number of bytes of a season file."""
 MOST_BYTES_OF_ALL = 1 << 30
 """Greatest number of bytes of all season files of a server together."""
-MOST_SEASONS = 500
-"""Greatest number of seasons of a server."""
 _MOST_HELD = 8
 """Seasons that stay in memory: those looked at last."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
@@ -82,7 +80,7 @@ class HostedSeasons:
     def _change(self, path: Path, work: Callable[[SeasonFile], Value]) -> Value:
         files = self.halls.folder.glob(f"*{SUFFIX}")
         if sum(file.stat().st_size for file in files) > MOST_BYTES_OF_ALL:
-            raise _no_room()
+            raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
         return work(SeasonFile(path))
 
     async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
@@ -91,8 +89,7 @@ class HostedSeasons:
         path = self.halls.folder / f"{name}{SUFFIX}"
 
         def work() -> str:
-            if len(list(self.halls.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
-                raise _no_room()
+            self.halls.make_room(SUFFIX)
             try:
                 self.halls.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
@@ -109,10 +106,6 @@ class HostedSeasons:
     async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
         """Evenings corrected since they were added, by their entries, as far as this server has them."""
         return await asyncio.to_thread(_corrected, self.halls.folder, opened)
-
-
-def _no_room() -> Refusal:
-    return Refusal(sentence("there is no room for more tournaments here; ask the host"))
 
 
 def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
