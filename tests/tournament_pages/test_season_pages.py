@@ -145,6 +145,26 @@ def test_season_follows_corrections_of_an_evening_on_this_server(club: Club) -> 
     assert "Corrected since" not in club.get("/direction")
 
 
+def test_corrections_are_read_away_from_the_tables(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirty copies of a long evening, each with an entry more, took a minute at every look."""
+    office = club.evening("one", ONE)
+    club.send(office)
+    copy = club.folder / "copy.nousu"
+    copy.write_bytes(office.log_bytes())
+    office.correct("Uwe", "1.1", ("dcba",), "misread")
+    office.act("Ellen", "seconded", entry=len(office.open().log.events))
+    for _ in range(2):
+        Office(copy).admit("Ellen", "entry", f"Uwe {len(Office(copy).open().log.events)}")
+
+    def never(path: Path) -> None:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(season_files, "evening_file", never)
+    assert "Corrected since: Evening" in club.get("/direction")
+    monkeypatch.setattr(season_files, "SECONDS", 0.01)
+    assert "Corrected since" not in club.get("/direction"), "what takes too long is not offered"
+
+
 def test_season_rule_guests_and_evenings_change_on_the_page(club: Club) -> None:
     club.send(club.evening("one", ONE), "2026-10-10")
     rule = {
