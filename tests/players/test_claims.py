@@ -12,7 +12,7 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, side
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, find_player
-from nousu.players.claims import KINDS, Kind, is_proven, kinds, play_out_claim
+from nousu.players.claims import FEWEST_NODES, KINDS, Kind, is_proven, kinds, play_out_claim
 
 
 def hands(preset: str, seed: int, count: int) -> list[Hand]:
@@ -43,7 +43,7 @@ def claims(preset: str, seed: int, count: int) -> list[tuple[Hand, int, Kind]]:
 
 def to_the_end(hand: Hand, seat: int, kind: Kind) -> Hand:
     """The hand after the claim was played out: every card legal, each by the seat on turn."""
-    for by, action in play_out_claim(hand, seat, kind):
+    for by, action in play_out_claim(hand, seat, kind, FEWEST_NODES):
         assert by in hand.owed()
         assert isinstance(action, Play)
         hand = hand.apply(by, action)

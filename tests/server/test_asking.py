@@ -3,19 +3,25 @@
 import asyncio
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from nousu.engine.actions import Action, Play, Show
 from nousu.games import find
 from nousu.i18n.reader import Reader
 from nousu.players import claims
+from nousu.server.app import create_app
 from nousu.server.errors import NotYours, RequestError, Stale
+from nousu.server.http.rate_limits import TooManyRequests
 from nousu.server.live.workers import Workers
 from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.page_view import page_view
 from nousu.server.pages.table.table_view import TableView
+from nousu.server.people.commands import MakeRequest
+from nousu.server.people.sessions import Session
 from nousu.server.table import commands, record
 from nousu.server.table.events import from_row, to_row
 from nousu.server.table.schedule import ANSWER_WAIT, due_steps
@@ -204,6 +210,23 @@ def test_claim_is_examined_away_from_the_table_by_the_view_alone() -> None:
         assert not asyncio.run(thinkers.is_proven(sitting.view(seat), "theirs"))
     finally:
         thinkers.close()
+
+
+def test_address_claims_so_often(tmp_path: Path) -> None:
+    """One process examines and plays out the claims of all tables, and sessions are free."""
+    app = create_app(str(tmp_path / "n.db"), workers=0, rates={"claims": "2/minute"})
+    with TestClient(app, headers={"origin": "http://testserver"}) as client:
+        body = {"preset": "tuppi", "players": ["open"] * 3, "name": "Aino"}
+        client.post("/look", data={"lang": "en"})
+        table = client.post("/api/v1/tables", json=body).json()["table"]
+        assert client.portal is not None
+        refused = []
+        for what in ("claim mine", "claim theirs", "undo", "claim mine"):
+            session = Session(str(len(refused)), "", "en", "", "192.0.2.1")
+            with pytest.raises(RequestError) as refusal:
+                client.portal.call(app.state.server.actions.do, table, session, MakeRequest(what, 1))
+            refused.append(refusal.type)
+    assert refused == [NotYours, NotYours, NotYours, TooManyRequests]
 
 
 def played(sitting: Sitting) -> tuple[int, Action]:

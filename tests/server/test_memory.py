@@ -1,12 +1,19 @@
-"""Free memory is returned."""
+"""Free memory is returned, and no visitor fills it."""
 
 import asyncio
 import platform
+import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from nousu.server import memory
+from routes import plain_routes
 
 
 def _resident() -> int:
@@ -32,3 +39,34 @@ def test_memory_freed_between_live_objects_is_given_back(monkeypatch: pytest.Mon
 
     asyncio.run(main())
     assert before - _resident() > 15_000
+
+
+def unbounded_caches() -> Iterator[tuple[str, Any]]:
+    """The caches of the product that grow with every new argument."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("nousu."):
+            for value in list(vars(module).values()):
+                parameters = getattr(value, "cache_parameters", lambda: {"maxsize": 0})()
+                if parameters["maxsize"] is None and value.__module__ == name:
+                    yield f"{name}.{value.__name__}", value
+
+
+def test_addresses_that_lead_nowhere_fill_no_cache(browser: TestClient) -> None:
+    """12,000 letters in an address below `/learn` stayed in the memory for good: 3 GB an hour."""
+    assert isinstance(browser.app, Starlette)
+    paths = [route.path for method, route in plain_routes(list(browser.app.routes)) if method == "GET"]
+    walked = [*(path for path in paths if "{" in path), "/rules/tuppi+target={int}", "/new?rules={name}"]
+    walked += ["/rules/tuppen_zk+lives={int}", "/static/scripts-{name}/table.js", "/static/{name}"]
+    assert {"/problems/{theme}/{number:int}", "/learn/{game}"} <= set(walked)
+    grown: dict[str, list[str]] = {}
+    for path in walked:
+        before: dict[str, int] = {}
+        for number in range(10):
+            if number == 2:  # the first ones read what everybody needs
+                before = {name: cache.cache_info().currsize for name, cache in unbounded_caches()}
+            filled = re.sub(r"{(int|\w+:int|index)}", str(20 + number), path)
+            browser.get(re.sub(r"{\w+}", f"none{number}", filled), follow_redirects=False)
+        for name, cache in unbounded_caches():
+            if cache.cache_info().currsize - before.get(name, 0) >= 8:
+                grown.setdefault(path, []).append(name)
+    assert grown == {}

@@ -125,6 +125,27 @@ def test_claim_that_takes_long_holds_no_player_up() -> None:
     asyncio.run(asked())
 
 
+def test_claims_are_played_out_with_less_effort_when_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conceding takes a second of the one process, and another's claim waits behind it."""
+    nodes: list[int] = []
+    thinkers, sitting = Workers(0), Sitting("tuppi", persons=4, options={"pace": "0"})
+    sitting.played(random.Random(1), 5)
+
+    async def run(self: Workers, where: str, work: object, *args: object) -> tuple[()]:
+        nodes.append(int(str(args[-1])))
+        await asyncio.sleep(0)
+        return ()
+
+    async def flood() -> None:
+        await asyncio.gather(*(thinkers.play_out(sitting.match.hand, 0, "theirs") for _ in range(40)))
+        await thinkers.play_out(sitting.match.hand, 0, "theirs")
+
+    monkeypatch.setattr(Workers, "_run", run)
+    asyncio.run(flood())
+    assert nodes[0] == nodes[-1] == claims.NODES and nodes[1] == claims.NODES // 2
+    assert min(nodes) == nodes[-2] == claims.FEWEST_NODES
+
+
 def test_slow_player_is_replaced_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under load a strong player threw a random card; now the one called rules chooses."""
 

@@ -105,6 +105,31 @@ def test_server_holds_so_many_events(
     assert "no room" in answers[2].text
 
 
+def test_empty_event_makes_room_in_a_full_folder(
+    tmp_path: Path, event: Event, ellen: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five hundred empty ones, from a few addresses, shut the door to everybody for a week."""
+    monkeypatch.setattr(files, "MOST_EVENTS", 3)
+    begun = []
+    for minutes in (70, 90, 80):
+        path = (
+            ellen.post("/tournaments", data=FORM, follow_redirects=False)
+            .headers["location"]
+            .rpartition("/")[0]
+        )
+        begun.append(tmp_path / f"{path.split('/')[2]}.nousu")
+        if minutes == 90:
+            event.halls.hall(begun[-1].stem)._office.enter("Åsa", [Given(1, ("Ada", "Ben"))])
+        at = time.time() - minutes * 60
+        os.utime(begun[-1], (at, at))
+    for gone in (begun[2], begun[0]):
+        assert ellen.post("/tournaments", data=FORM, follow_redirects=False).status_code == 303
+        assert not gone.exists() and ellen.get(f"/tournament/{gone.stem}").status_code == 404
+    refused = ellen.post("/tournaments", data=FORM, follow_redirects=False)
+    assert refused.status_code == 400 and "no room" in refused.text
+    assert begun[1].exists(), "people are on its list, however old it is"
+
+
 def test_events_nobody_looks_at_leave_the_memory(
     event: Event, ellen: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

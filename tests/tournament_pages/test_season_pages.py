@@ -1,6 +1,7 @@
 """Pages of a season: begun in the browser, evenings sent, names joined, corrections followed, paper."""
 
 import io
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from starlette.testclient import TestClient
 from hosted_event import ORIGIN
 from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
-from nousu.server.tournament import season_files
+from nousu.server.tournament import files, season_files
 from nousu.server.tournament.files import EMPTY_DAYS, HostedTournaments
 from nousu.server.tournament.season import SEASON_PAGES
 from nousu.server.tournament.season_files import _MOST_HELD
@@ -146,6 +147,26 @@ def test_season_follows_corrections_of_an_evening_on_this_server(club: Club) -> 
     assert "Corrected since" not in club.get("/direction")
 
 
+def test_corrections_are_read_away_from_the_tables(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirty copies of a long evening, each with an entry more, took a minute at every look."""
+    office = club.evening("one", ONE)
+    club.send(office)
+    copy = club.folder / "copy.nousu"
+    copy.write_bytes(office.log_bytes())
+    office.correct("Uwe", "1.1", ("dcba",), "misread")
+    office.act("Ellen", "seconded", entry=len(office.open().log.events))
+    for _ in range(2):
+        Office(copy).admit("Ellen", "entry", f"Uwe {len(Office(copy).open().log.events)}")
+
+    def never(path: Path) -> None:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(season_files, "evening_file", never)
+    assert "Corrected since: Evening" in club.get("/direction")
+    monkeypatch.setattr(season_files, "SECONDS", 0.01)
+    assert "Corrected since" not in club.get("/direction"), "what takes too long is not offered"
+
+
 def test_season_rule_guests_and_evenings_change_on_the_page(club: Club) -> None:
     club.send(club.evening("one", ONE), "2026-10-10")
     rule = {
@@ -254,6 +275,17 @@ def test_seasons_of_a_server_have_room_for_so_much(club: Club, monkeypatch: pyte
     monkeypatch.setattr(season_files, "MOST_BYTES_OF_ALL", 10)
     answer = club.send(club.evening("one", ONE), status=400)
     assert "There is no room for more tournaments here" in answer and not club.opened.state.logs
+
+
+def test_empty_season_makes_room_in_a_full_folder(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_EVENTS", 1)
+    first = club.folder / f"{club.at.rpartition('/')[2]}.season"
+    refused = club.client.post("/seasons", data={"name": "Second", "by": "Ellen"})
+    assert refused.status_code == 400 and "no room" in refused.text and first.exists()
+    hours = time.time() - 2 * 3600
+    os.utime(first, (hours, hours))
+    club.begin()
+    assert not first.exists() and len(list(club.folder.glob("*.season"))) == 1
 
 
 @pytest.mark.parametrize("empty", [True, False])

@@ -26,8 +26,8 @@ LAST = 3
 LAYOUTS = 1700
 """The most worlds that are solved one by one: those of the last three cards."""
 _SECONDS = 2.0
-_NODES = 20_000
-"""Greatest number of cards tried to play a claim out."""
+NODES, FEWEST_NODES = 20_000, 1000
+"""Cards tried to play a claim out: the most, and the most while many others wait."""
 
 
 class ClaimsFamily(Protocol):
@@ -103,22 +103,23 @@ def is_proven(view: View, kind: Kind) -> bool:
     return all(answer is not None and family.holds(view, kind, answer.value) for answer in answers)
 
 
-def play_out_claim(hand: Hand, seat: Seat, kind: Kind) -> tuple[Entry, ...]:
+def play_out_claim(hand: Hand, seat: Seat, kind: Kind, nodes: int = NODES) -> tuple[Entry, ...]:
     """Play the rest of a hand, by the rules, so that the claim of a seat comes true.
 
-    Where no order of the cards makes it quite true, the nearest one that was found is returned.
+    Where no order of the cards makes it quite true, the nearest one that was found is returned. `nodes` is
+    the number of cards tried for it.
     """
     family = _family(hand.view(seat).game)
     assert family is not None
-    return _Ending(family, seat, kind).best(hand)
+    return _Ending(family, seat, kind, nodes).best(hand)
 
 
 class _Ending:
     """The search for an order of the remaining cards, all playing for the claim."""
 
-    def __init__(self, family: ClaimsFamily, seat: Seat, kind: Kind) -> None:
+    def __init__(self, family: ClaimsFamily, seat: Seat, kind: Kind, nodes: int) -> None:
         self._family, self._seat, self._kind = family, seat, kind
-        self._nodes = _NODES
+        self._nodes = nodes
         self._least: tuple[int, ...] | None = None
         self._best: tuple[Entry, ...] = ()
 

@@ -70,30 +70,35 @@ def courses() -> tuple[str, ...]:
     return tuple(name for _, data in ordered for name in data["course"])
 
 
-@cache
 def course_for(preset: str) -> str:
     """The course that teaches these rules (``preset+option=value``); empty where there is none."""
-    base = preset.split("+")[0]
-    courses = ((name, about) for _, data in _data() for name, about in data["course"].items())
-    return next((name for name, about in courses if base in about["teaches"]), "")
+    return _courses_by_preset().get(preset.split("+")[0], "")
 
 
 @cache
+def _courses_by_preset() -> Mapping[str, str]:
+    courses = [pair for _, data in _data() for pair in data["course"].items()]
+    return {base: name for name, about in reversed(courses) for base in about["teaches"]}
+
+
 def course(name: str) -> Course | None:
     """The lessons of a game, played up to the learner's turn; None for one without."""
-    for _, data in _data():
-        if name in data["course"]:
-            about = data["course"][name]
-            game, rules = find(about["rules"])
-            return Course(
-                name=name,
-                title=about["title"],
-                game=game,
-                rules=about["rules"],
-                names=tuple(data["names"]),
-                lessons=tuple(_lesson(game, rules, lesson) for lesson in data["lesson"]),
-            )
-    return None
+    return _course(name) if name in courses() else None
+
+
+@cache
+def _course(name: str) -> Course:
+    data = next(data for _, data in _data() if name in data["course"])
+    about = data["course"][name]
+    game, rules = find(about["rules"])
+    return Course(
+        name=name,
+        title=about["title"],
+        game=game,
+        rules=about["rules"],
+        names=tuple(data["names"]),
+        lessons=tuple(_lesson(game, rules, lesson) for lesson in data["lesson"]),
+    )
 
 
 def _lesson(game: Game, rules: Any, row: Mapping[str, Any]) -> Lesson:

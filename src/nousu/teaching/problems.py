@@ -109,11 +109,13 @@ def levels(theme: str) -> tuple[tuple[str, int], ...]:
     return tuple((row["id"], level_of(tuple(row["found"]))) for row in _lines(theme))
 
 
-@cache
 def problem(theme: str, number: int) -> SolvedProblem | None:
     """The problem with that number (from 1) in a theme; None where there is none."""
-    if theme not in THEMES or not 1 <= number <= count(theme):
-        return None
+    return _problem(theme, number) if theme in THEMES and 1 <= number <= count(theme) else None
+
+
+@cache
+def _problem(theme: str, number: int) -> SolvedProblem:
     return problem_of(theme, number, _lines(theme)[number - 1])
 
 

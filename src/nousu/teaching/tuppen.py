@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 from nousu.engine.cards import parse_card
 from nousu.engine.match import Match
@@ -308,14 +308,14 @@ def _poor(rules: Rules) -> Iterator[Block]:
         yield Note("A-U-15", "The first time he asks, the poor man leads.")
 
 
-@cache
+@lru_cache(64)
 def _stakes(rules: Rules) -> tuple[int, ...]:
     """The stakes of the table of costs that a player may raise to with all points."""
     cap = max(_facts(rules).raise_cap)
     return tuple(stake for stake in _STAKES if stake <= cap)
 
 
-@cache
+@lru_cache(64)
 def _facts(rules: Rules) -> Facts:
     """The state of a hand of four before its first card."""
     facts = Match.start(GAME, rules, 4).hand.view(None).facts

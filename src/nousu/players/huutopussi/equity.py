@@ -8,7 +8,7 @@ partly as the step above, so that its mean stays. A missed contract takes a side
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil, floor
 from operator import mul
 
@@ -53,7 +53,7 @@ HANDS = MeasuredHands(__package__)
 Ways = tuple[SideOutcome, ...]
 
 
-@cache
+@lru_cache(64)
 def outcomes(preset: str) -> Measured[Ways]:
     """The measured endings of a hand of that preset; ValueError lists the presets that have some."""
     counts = HANDS.counts(preset)
@@ -123,7 +123,7 @@ def hand_utility(tally: Tally, ours: int, declaring: int | None) -> Callable[[tu
     return worth
 
 
-@cache
+@lru_cache(64)
 def defence_scores(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
     """The scores of the side without the contract where it was made or missed, with their shares.
 
@@ -164,7 +164,7 @@ def _least(rules: Rules) -> int:
     return rules.target + (rules.win_condition == "exceed")
 
 
-@cache
+@lru_cache(64)
 def _chances(preset: str, rules: Rules) -> list[list[float]]:
     """The table of a measured preset; cached by its name, so that its outcomes are not hashed again."""
     return _table(rules, outcomes(preset).ways)
@@ -192,7 +192,7 @@ def _shared(points: int) -> tuple[tuple[int, float], tuple[int, float]]:
     return (low, 1 - above), (low + 1, above)
 
 
-@cache
+@lru_cache(64)
 def _table(rules: Rules, ways: Ways) -> list[list[float]]:
     """The chance of North–South by the steps that both sides are away from winning, less one.
 

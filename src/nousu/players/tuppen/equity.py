@@ -11,7 +11,7 @@ places, and of new poor men for survival, each is as likely to win.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import permutations
 
 from nousu.games import find
@@ -34,7 +34,7 @@ _Ways = tuple[tuple[tuple[int, ...], float], ...]
 """The losses of a hand for those who do not win it, each with its share."""
 
 
-@cache
+@lru_cache(64)
 def outcomes(preset: str) -> Measured[Mapping[int, _Ways]]:
     """The measured costs of a hand of that preset by the number of players in it.
 
@@ -182,14 +182,14 @@ def _worth(place: int) -> float:
     return PLACES[place - 1] if place <= len(PLACES) else 0.0
 
 
-@cache
+@lru_cache(64)
 def _table(preset: str) -> _PlacesInduction:
     rules = find(preset)[1]
     assert isinstance(rules, Rules)
     return _PlacesInduction(rules, outcomes(preset))
 
 
-@cache
+@lru_cache(64)
 def _spread(ways: _Ways, most: int) -> _Ways:
     """The losses of each seat with their shares: each is as likely to win, and losses are dealt at random.
 

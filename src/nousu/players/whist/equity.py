@@ -8,7 +8,7 @@ points, for good or up to a limit of hands.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from typing import Any
 
@@ -39,7 +39,7 @@ HANDS = MeasuredHands(__package__)
 Ways = tuple[SideOutcome, ...]
 
 
-@cache
+@lru_cache(64)
 def outcomes(preset: str) -> Measured[Ways]:
     """The measured endings of a hand of that preset; ValueError lists the presets that have some."""
     counts = HANDS.counts(preset)
@@ -178,7 +178,7 @@ State = tuple[int | None, int]
 """The rising side (0 North–South, None nobody) and its points."""
 
 
-@cache
+@lru_cache(64)
 def _rising(target: int, ways: Ways) -> Mapping[State, float]:
     """The chance of North–South where one side rises, for each state."""
     level: State = (None, 0)
@@ -222,7 +222,7 @@ def _limited_chance(
     return _limited(rules, ways)(min(hands, rules.max_hands), riser, points, standing)
 
 
-@cache
+@lru_cache(64)
 def _limited(rules: Rules, ways: Ways) -> Callable[[int, int | None, int, Standing], float]:
     """The chance by hands played, the rising side, its points, and the tie-break at the limit."""
     limit, target, extension = rules.max_hands, rules.target, rules.extension
@@ -279,7 +279,7 @@ def _decided(leader: int | None) -> float:
     return 0.5 if leader is None else float(leader == 0)
 
 
-@cache
+@lru_cache(64)
 def _totals(target: int, ways: Ways) -> Callable[[tuple[int, int]], float]:
     """The chance of North–South by the totals of both sides; from the target on the higher total wins."""
     lowest = 0 if all(min(way.points) >= 0 for way in ways) else DEEPEST * target

@@ -4,6 +4,7 @@ It checks origin, size and rate of requests, and adds headers and the session co
 buffered, and WebSockets pass as well.
 """
 
+import asyncio
 import logging
 import re
 from collections.abc import Callable
@@ -37,6 +38,8 @@ FILE_LIMIT = 8 * 1024 * 1024
 """Greatest number of bytes of the file of an event."""
 HEAD_LIMIT = 16 * 1024
 """Greatest number of bytes of all headers of a request."""
+DELAY = 1.0
+"""Seconds until a request too many is refused."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 CONTENT_POLICY = "; ".join(
@@ -123,6 +126,7 @@ class SecurityMiddleware:
             await self._admit(scope)
             self._limits.acquire(key)
         except RequestError as error:
+            await _delay(error)
             self._refusals.note(error.status, error.note.message, key)
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": error.note.message[:100]})
@@ -145,6 +149,7 @@ class SecurityMiddleware:
                 return
             await self._app(scope, _limit_body(scope, receive), response)
         except RequestError as error:
+            await _delay(error)
             if not response.has_begun:
                 scope["state"]["reason"] = error.note.message
                 await _refusal(scope, error)(scope, receive, response)
@@ -162,9 +167,8 @@ class SecurityMiddleware:
         if self._warns_of_proxy and "x-forwarded-for" in headers:
             self._warns_of_proxy = False
             _LOG.warning("a request says it came through a proxy; name the proxy by --trusted-proxy")
-        if not scope["path"].startswith("/static/"):
-            kind = "page of a tournament" if scope["path"].startswith("/tournament/") else "request"
-            await self._limits.hit(kind, _client_key(scope))
+        kinds = {"static": "file", "tournament": "page of a tournament"}
+        await self._limits.hit(kinds.get(scope["path"][1:].partition("/")[0], "request"), _client_key(scope))
         if sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_LIMIT:
             raise _HeaderTooLarge("That is too long.")
         cookie_headers = headers.getlist("cookie")
@@ -185,6 +189,12 @@ class SecurityMiddleware:
         is_same_origin = _is_same_origin(Headers(scope=scope), self._public)
         if not (bearer or (is_program and is_unmarked) or is_same_origin):
             raise _ForeignOrigin("This must be sent from a page of this server itself.")
+
+
+async def _delay(error: RequestError) -> None:
+    """Let a request too many wait: a refusal at once invites the next one, and refusals take time too."""
+    if isinstance(error, TooManyRequests):
+        await asyncio.sleep(DELAY)
 
 
 def _without_signs(scope: Scope) -> str:

@@ -20,11 +20,13 @@ from nousu.server.errors import RequestError
 
 DEFAULT_RATES: Mapping[str, str] = {
     "request": "60/second",
+    "file": "1200/20second",
     "page of a tournament": "480/4second",
     "message": "100/second",
     "session": "120/minute 2000/day",
     "tables": "240/hour 1500/day",
     "verify": "20/minute",
+    "claims": "20/minute",
     "code": "10/minute",
     "review": "30/minute",
     "reports": "10/hour 30/day",
@@ -42,15 +44,17 @@ DEFAULT_RATES: Mapping[str, str] = {
     "undo": "30/minute",
 }
 """Rates by kind. Down to event they are counted by address, from table to notice by session (at a
-tournament by link), events in total, undo by tournament. A page of a tournament counts in place of a
-request."""
+tournament by link), events in total, undo by tournament. A static file or a page of a tournament counts in
+place of a request."""
 HALL_RATES: Mapping[str, str] = {
     "request": "480/4second",
+    "file": "6000/minute",
     "message": "400/second",
     "session": "480/minute 8000/day",
     "tables": "960/hour 6000/day",
     "reports": "40/hour 120/day",
     "review": "120/minute",
+    "claims": "120/minute",
 }
 """Rates of an address after a visit from it to a tournament with a link in force: a hall of people."""
 MAX_CONNECTIONS = 200

@@ -110,6 +110,7 @@ class Workers:
         self._seconds = 0.0
         """Average seconds of an answer in a crowd, for each player that waits."""
         self._checks = 0
+        self._endings = 0
         self._stood_in, self._warned = 0, -_WARN_EVERY
         self._checking = asyncio.Semaphore(1)
 
@@ -178,8 +179,13 @@ class Workers:
             return False
 
     async def play_out(self, hand: Hand, seat: Seat, kind: claims.Kind) -> tuple[Entry, ...]:
-        """The rest of a hand, played so that a claim comes true."""
-        return await self._run("check", claims.play_out_claim, hand, seat, kind)
+        """The rest of a hand, played so that a claim comes true; the more wait, the less is tried."""
+        self._endings += 1
+        try:
+            nodes = max(claims.FEWEST_NODES, claims.NODES // self._endings)
+            return await self._run("check", claims.play_out_claim, hand, seat, kind, nodes)
+        finally:
+            self._endings -= 1
 
     async def verify(self, work: Callable[[str], _Result], text: str) -> _Result:
         """The result of `work` on a text, one at a time; `Unavailable` where too many wait already.

@@ -127,6 +127,8 @@ class TableActions:
 
     async def _ask(self, room: Room, session: Session, command: MakeRequest) -> int:
         what, table, proven, concedes = command.what, room.table, False, False
+        if what != "undo":
+            await self._limits.hit("claims", session.address)
         seat = table.seats.seat_of(session.id)
         if what.startswith("claim") and table.match is not None and what in table.possible_requests(seat):
             view = table.match.hand.view(seat)

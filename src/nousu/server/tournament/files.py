@@ -12,7 +12,7 @@ import re
 import secrets
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import date
@@ -43,9 +43,13 @@ Mark = tuple[int, int, int]
 
 SUFFIX = ".nousu"
 MOST_EVENTS = 500
-"""Most tournaments begun by the pages that the folder may hold."""
+"""Most tournaments begun by the pages that the folder may hold; as many seasons."""
 EMPTY_DAYS = 7
 """Days after which a tournament or season begun by the pages is deleted if it is empty."""
+_UNTOUCHED = 3600.0
+"""Seconds after which an empty one makes room for another in a full folder."""
+_EMPTY_BYTES = 16 << 10
+"""Greatest number of bytes of a file that is looked at for that: to read 500 long ones takes minutes."""
 IDLE = 900.0
 """Seconds after which an unused tournament leaves the memory."""
 MOST_OPEN = 100
@@ -67,10 +71,11 @@ HEARTBEAT = 3.0
 _TIDY = 60.0
 """Seconds between two checks of the memory; each 1440th also tidies the disk."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
-_BEGUN = re.compile(r"[a-z0-9-]{1,40}-\d{4}-\d\d-\d\d-[0-9a-f]{8}")
-"""Pattern of the names that `HostedTournaments.create` gives."""
-_BEGUN_SEASON = re.compile(r"[a-z0-9-]{1,40}-\d{4}-[0-9a-f]{8}")
-"""Pattern of the names that `HostedSeasons.create` gives."""
+_BEGUN = {
+    SUFFIX: re.compile(r"[a-z0-9-]{1,40}-\d{4}-\d\d-\d\d-[0-9a-f]{8}"),
+    SEASON_SUFFIX: re.compile(r"[a-z0-9-]{1,40}-\d{4}-[0-9a-f]{8}"),
+}
+"""Patterns of the names that `HostedTournaments.create` and `HostedSeasons.create` give."""
 
 
 class HostedTournament:
@@ -263,6 +268,13 @@ def _is_empty(path: Path) -> bool:
     return not opened.tournament.entrants and opened.damage is None
 
 
+def _stats(paths: Iterable[Path]) -> Iterator[tuple[Path, os.stat_result]]:
+    """Files that are still there, each with its size and times."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            yield path, path.stat()
+
+
 def _version(mark: Mark) -> str:
     return "-".join(f"{part:x}" for part in mark)
 
@@ -281,6 +293,7 @@ class HostedTournaments:
         self._threads = ThreadPoolExecutor(2, "tournaments")
         self._pages = ThreadPoolExecutor(_PAGE_THREADS, "pages")
         self._paths = {} if file is None else {slug_of(file): file}
+        self._clock: Callable[[], float] = time.time
 
     def find(self, name: str) -> HostedTournament:
         """The tournament of that name. Raises `NoSuchTable`."""
@@ -324,19 +337,32 @@ class HostedTournaments:
         Args:
             now: seconds since 1970; no more than is believed of the clock.
         """
-        seasons = self.folder.glob(f"*{SEASON_SUFFIX}")
-        for path in [
-            *self._files_of_pages(),
-            *(path for path in seasons if _BEGUN_SEASON.fullmatch(path.stem)),
-        ]:
+        for path in [*self._files_of_pages(SUFFIX), *self._files_of_pages(SEASON_SUFFIX)]:
             with contextlib.suppress(OSError, Refusal):
                 if now - path.stat().st_mtime > EMPTY_DAYS * 86400.0 and _is_empty(path):
                     path.unlink()
                     self._hosted.pop(path.stem, None)
 
-    def _files_of_pages(self) -> list[Path]:
-        """Files of the tournaments begun by the pages."""
-        return [path for path in self.folder.glob(f"*{SUFFIX}") if _BEGUN.fullmatch(path.stem)]
+    def _files_of_pages(self, suffix: str) -> list[Path]:
+        """Files of the tournaments, or seasons, begun by the pages."""
+        return [path for path in self.folder.glob(f"*{suffix}") if _BEGUN[suffix].fullmatch(path.stem)]
+
+    def make_room(self, suffix: str) -> None:
+        """Delete the empty tournament, or season, that was unchanged longest, if the folder is full of them.
+
+        Raises:
+            Refusal: None of them is empty and was left alone for an hour.
+        """
+        begun = self._files_of_pages(suffix)
+        if len(begun) < MOST_EVENTS:
+            return
+        for at, size, path in sorted((stat.st_mtime, stat.st_size, path) for path, stat in _stats(begun)):
+            with contextlib.suppress(OSError, Refusal):
+                if self._clock() - at > _UNTOUCHED and size <= _EMPTY_BYTES and _is_empty(path):
+                    path.unlink()
+                    self._hosted.pop(path.stem, None)
+                    return
+        raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
 
     async def keep_tidy(self, clock: Callable[[], float]) -> None:
         """Free memory each minute, and the disk each day, until cancelled.
@@ -344,6 +370,7 @@ class HostedTournaments:
         Args:
             clock: the time by which old data are deleted, in seconds since 1970.
         """
+        self._clock = clock
         for minute in itertools.count():
             if minute % 1440 == 0:
                 await asyncio.get_running_loop().run_in_executor(self._threads, self.tidy, clock())
@@ -386,8 +413,7 @@ class HostedTournaments:
         path = self.folder / f"{name}{SUFFIX}"
 
         def work() -> None:
-            if len(self._files_of_pages()) >= MOST_EVENTS:
-                raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
+            self.make_room(SUFFIX)
             try:
                 self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:

@@ -30,7 +30,7 @@ from nousu.server.people import cookies
 from nousu.server.people.server import Server
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import EntryPages
-from nousu.server.tournament.season_files import HostedSeasons
+from nousu.server.tournament.season_files import SECONDS, HostedSeasons
 from nousu.tournament.export import season_to_json, to_csv, to_xlsx
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Link
@@ -54,8 +54,6 @@ from nousu.tournament.season import (
 )
 from nousu.tournament.season_file import EveningLog, OpenedSeason, SeasonFile, evening_log, held_entry
 
-_SECONDS = 8.0
-"""Processor time that the check of an evening may take."""
 _PRINTING = 30.0
 """Seconds after which a PDF is given up."""
 _PER_PAGE = 34
@@ -306,7 +304,7 @@ async def _direction(
     visit: SeasonVisit, *, wrong: list[str] | None = None, made: str = "", link: tuple[str, str] = ("", "")
 ) -> Response:
     season = visit.season
-    corrected = await visit.seasons.corrected(visit.opened)
+    corrected = await visit.seasons.corrected(visit.name, visit.address, visit.opened)
     values = {
         "title": visit.say("Direction"),
         "rule": season.rule,
@@ -344,7 +342,7 @@ async def add_evening(visit: SeasonVisit) -> Response:
     await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
     try:
         evening = await visit.seasons.tournaments.jobs.run(
-            f"season {visit.name}", visit.address, _SECONDS, _check_evening, data
+            f"season {visit.name}", visit.address, SECONDS, _check_evening, data
         )
     except OutOfLimits:
         raise Refusal("this file takes too long to check; use the command on your own computer") from None
@@ -386,7 +384,7 @@ async def follow_evenings(visit: SeasonVisit) -> Response:
     """Follow the corrections of all evenings that this server has."""
     assert visit.link is not None
     by = visit.link.who
-    for evening in (await visit.seasons.corrected(visit.opened)).values():
+    for evening in (await visit.seasons.corrected(visit.name, visit.address, visit.opened)).values():
         await visit.seasons.act(visit.name, _adding(by, evening))
     return visit.redirect("/direction")
 

@@ -1,18 +1,21 @@
 """Season files of this server, beside its tournament files: reread when they change, written one by one."""
 
 import asyncio
+import contextlib
 import os
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
 from nousu.engine.messages import sentence
-from nousu.server.errors import NoSuchTable
+from nousu.players.processes import OutOfLimits
+from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.tournament.files import SUFFIX as EVENING_SUFFIX
 from nousu.server.tournament.files import HostedTournaments, slug
+from nousu.tournament.log_file import MOST_BYTES as EVENING_BYTES
 from nousu.tournament.messages import Refusal
 from nousu.tournament.season import SeasonRule
 from nousu.tournament.season_file import (
@@ -21,7 +24,6 @@ from nousu.tournament.season_file import (
     OpenedSeason,
     SeasonFile,
     evening_file,
-    held_entry,
 )
 
 Value = TypeVar("Value")
@@ -29,8 +31,10 @@ MOST_BYTES = 40 * 1024 * 1024
 """Greatest number of bytes of a season file."""
 MOST_BYTES_OF_ALL = 1 << 30
 """Greatest number of bytes of all season files of a server together."""
-MOST_SEASONS = 500
-"""Greatest number of seasons of a server."""
+SECONDS = 8.0
+"""Processor time that the check of evenings may take."""
+_LINE = 64 << 10
+"""Greatest number of bytes of the first line of an evening."""
 _MOST_HELD = 8
 """Seasons that stay in memory: those looked at last."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
@@ -41,9 +45,8 @@ class HostedSeasons:
 
     def __init__(self, tournaments: HostedTournaments) -> None:
         self.tournaments = tournaments
-        self._locks: dict[str, asyncio.Lock] = {}
         self._held: dict[str, tuple[tuple[int, int, int], OpenedSeason]] = {}
-        self._reading, self._rendering = asyncio.Lock(), asyncio.Lock()
+        self._reading, self._rendering, self._writing = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
 
     def path(self, name: str) -> Path:
         """The file of that name. Raises `NoSuchTable`."""
@@ -74,7 +77,7 @@ class HostedSeasons:
     async def act(self, name: str, work: Callable[[SeasonFile], Value]) -> Value:
         """Do `work` with a season file; on disk when this returns."""
         path = self.path(name)
-        async with self._locks.setdefault(name, asyncio.Lock()):
+        async with self._writing:  # several at a time would hold the loop up, and with it every table
             if path.stat().st_size > MOST_BYTES:
                 raise Refusal("this season is full; begin another one")
             return await asyncio.to_thread(self._change, path, work)
@@ -82,7 +85,7 @@ class HostedSeasons:
     def _change(self, path: Path, work: Callable[[SeasonFile], Value]) -> Value:
         files = self.tournaments.folder.glob(f"*{SUFFIX}")
         if sum(file.stat().st_size for file in files) > MOST_BYTES_OF_ALL:
-            raise _no_room()
+            raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
         return work(SeasonFile(path))
 
     async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
@@ -91,8 +94,7 @@ class HostedSeasons:
         path = self.tournaments.folder / f"{name}{SUFFIX}"
 
         def work() -> str:
-            if len(list(self.tournaments.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
-                raise _no_room()
+            self.tournaments.make_room(SUFFIX)
             try:
                 self.tournaments.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
@@ -106,32 +108,52 @@ class HostedSeasons:
 
         return name, await asyncio.to_thread(work)
 
-    async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
-        """Evenings corrected since they were added, by their entries, as far as this server has them."""
-        return await asyncio.to_thread(_find_corrected, self.tournaments.folder, opened)
+    async def corrected(self, name: str, address: str, opened: OpenedSeason) -> dict[int, EveningLog]:
+        """Evenings corrected since they were added, by their entries, as far as this server has them.
 
-
-def _no_room() -> Refusal:
-    return Refusal(sentence("there is no room for more tournaments here; ask the host"))
-
-
-def _find_corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
-    """Evenings of the season that were corrected; only longer files with the same beginning are read."""
-    begins = {lines[0].encode() for lines in opened.state.logs.values()}
-    sizes = {sum(len(line.encode()) + 1 for line in lines) for lines in opened.state.logs.values()}
-    corrected = {}
-    for path in folder.glob(f"*{EVENING_SUFFIX}"):
+        Args:
+            name: the season's name in addresses.
+            address: the client address.
+            opened: the season.
+        """
+        longer = await asyncio.to_thread(_longer_files, self.tournaments.folder, opened)
+        if not longer:
+            return {}
         try:
-            with path.open("rb") as file:
-                if file.readline().rstrip(b"\n") not in begins or path.stat().st_size in sizes:
-                    continue
-            evening = evening_file(path)
-        except (OSError, Refusal):
-            continue
-        entry = held_entry(opened.state, evening.lines)
-        lines = opened.state.logs.get(entry, ())
-        if not lines:
-            continue
-        if evening.revision > opened.state.evening(entry).revision and evening.lines[: len(lines)] == lines:
-            corrected[entry] = evening
+            return await self.tournaments.jobs.run(f"season {name}", address, SECONDS, _corrections, longer)
+        except (OutOfLimits, Unavailable):
+            return {}  # the season goes on with the evenings that it has
+
+
+def _longer_files(folder: Path, opened: OpenedSeason) -> list[tuple[Path, int, int]]:
+    """Files that go on from an evening of the season, the longest first, with its entry and revision."""
+    held = {entry: _joined(lines) for entry, lines in opened.state.logs.items()}
+    begins = {data.partition(b"\n")[0] for data in held.values()}
+    found = []
+    for path in folder.glob(f"*{EVENING_SUFFIX}") if held else ():
+        with contextlib.suppress(OSError), path.open("rb") as file:
+            if file.readline(_LINE).rstrip(b"\n") in begins:
+                file.seek(0)
+                data = file.read(EVENING_BYTES)
+                found += [(len(data), path, entry) for entry in held if _goes_on(data, held[entry])]
+    found.sort(reverse=True)
+    return [(path, entry, opened.state.evening(entry).revision) for _, path, entry in found]
+
+
+def _joined(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _goes_on(data: bytes, start: bytes) -> bool:
+    return len(data) > len(start) and data.startswith(start)
+
+
+def _corrections(longer: Iterable[tuple[Path, int, int]]) -> dict[int, EveningLog]:
+    """The corrected evenings among such files, by their entries; runs in the process of a job."""
+    corrected: dict[int, EveningLog] = {}
+    for path, entry, revision in longer:
+        if entry not in corrected:
+            with contextlib.suppress(OSError, Refusal):
+                if (evening := evening_file(path)).revision > revision:
+                    corrected[entry] = evening
     return corrected
