@@ -119,7 +119,7 @@ def test_empty_event_makes_room_in_a_full_folder(
         )
         begun.append(tmp_path / f"{path.split('/')[2]}.nousu")
         if minutes == 90:
-            event.halls.hall(begun[-1].stem)._office.enter("Åsa", [Given(1, ("Ada", "Ben"))])
+            event.tournaments.find(begun[-1].stem)._office.enter("Åsa", [Given(1, ("Ada", "Ben"))])
         at = time.time() - minutes * 60
         os.utime(begun[-1], (at, at))
     for gone in (begun[2], begun[0]):
