@@ -60,14 +60,14 @@ public:
 
     Lanes(const Lanes& other) : lanes_(other.lanes_), environment_(other.environment_->copy()), shape_(other.shape_) {}
 
-    std::uint64_t chance(int lane) const {
+    std::uint64_t random_state(int lane) const {
         check_lane(lane);
-        return environment_->chance(lane);
+        return environment_->random_state(lane);
     }
 
-    void set_chance(int lane, std::uint64_t state) {
+    void set_random_state(int lane, std::uint64_t state) {
         check_lane(lane);
-        environment_->chance(lane) = state;
+        environment_->random_state(lane) = state;
     }
 
     nb::tuple shape() const {
@@ -95,7 +95,7 @@ public:
         environment_->reset(from, out_);
     }
 
-    void look() const {
+    void write_all() const {
         check_shared();
         environment_->write_all(out_);
     }
@@ -113,10 +113,10 @@ public:
                                         " is not legal");
     }
 
-    void choose(Array<std::int32_t> actions) {
+    void choose_at_random(Array<std::int32_t> actions) {
         std::int32_t* to = checked(actions, size(1), "actions");
         nb::gil_scoped_release release;
-        environment_->choose(to);
+        environment_->choose_at_random(to);
     }
 
     void observe(int lane, int seat, Array<std::uint8_t> planes, Array<std::int16_t> scalars) const {
@@ -139,13 +139,13 @@ public:
         return environment_->load(lane, entries.data(), static_cast<int>(entries.size()));
     }
 
-    std::int64_t leaves(int lane, int depth) const {
+    std::int64_t count_lines(int lane, int depth) const {
         check_lane(lane);
         if (depth < 0) throw std::invalid_argument("a depth is 0 or more");
         std::int64_t count;
         {
             nb::gil_scoped_release release;
-            count = environment_->leaves(lane, depth, &is_interrupted);
+            count = environment_->count_lines(lane, depth, &is_interrupted);
         }
         if (count == NONE) throw nb::python_error();
         return count;
@@ -184,18 +184,18 @@ void add_environments(nb::module_& m) {
              nb::arg("rules"), nb::arg("lanes"), nb::arg("seats"), nb::arg("matches"))
         .def(
             "copy", [](const Lanes& lanes) { return new Lanes(lanes); }, nb::rv_policy::take_ownership)
-        .def("chance", &Lanes::chance)
-        .def("set_chance", &Lanes::set_chance)
+        .def("random_state", &Lanes::random_state)
+        .def("set_random_state", &Lanes::set_random_state)
         .def("shape", &Lanes::shape)
         .def("share", &Lanes::share)
         .def("reset", &Lanes::reset)
-        .def("look", &Lanes::look)
+        .def("write_all", &Lanes::write_all)
         .def("step", &Lanes::step)
-        .def("choose", &Lanes::choose)
+        .def("choose_at_random", &Lanes::choose_at_random)
         .def("observe", &Lanes::observe)
         .def("history", &Lanes::history)
         .def("load", &Lanes::load)
-        .def("leaves", &Lanes::leaves);
+        .def("count_lines", &Lanes::count_lines);
 }
 
 }  // namespace nousu

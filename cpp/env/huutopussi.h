@@ -146,10 +146,10 @@ public:
         *out++ = phase_;
         *out++ = rel(turn_);
         *out++ = rel(dealer_);
-        *out++ = saturate(bid_);
+        *out++ = clip_score(bid_);
         *out++ = rel(bidder_);
         *out++ = rel(declarer());
-        *out++ = saturate(contract_);
+        *out++ = clip_score(contract_);
         *out++ = static_cast<std::int16_t>(trump_ + 1);
         *out++ = static_cast<std::int16_t>(reopened_ + 2 * doublings_);
         for (int step = 0; step < 4; ++step) *out++ = passed_ >> from(step) & 1;
@@ -168,8 +168,8 @@ public:
         for (const int side : {seat & 1, ~seat & 1}) *out++ = tricks_[side];
         *out++ = rel(led_ == NONE ? NONE : leader_);
         for (const int side : {seat & 1, ~seat & 1}) *out++ = sixes_ >> side & 1;
-        for (const int side : {seat & 1, ~seat & 1}) *out++ = saturate(score_.points[side]);
-        *out++ = saturate(score_.hands);
+        for (const int side : {seat & 1, ~seat & 1}) *out++ = clip_score(score_.points[side]);
+        *out++ = clip_score(score_.hands);
         for (int i = 0; i < BIDS; ++i) *out++ = rel(bid_by_[i]);
     }
 
@@ -244,7 +244,7 @@ private:
             bid_by_[points / 5 - 1] = static_cast<std::int8_t>(turn_);
         } else {
             passed_ |= 1 << turn_;
-            passed_at_[turn_] = saturate(bid_);
+            passed_at_[turn_] = clip_score(bid_);
         }
         if (bidder_ != NONE && (count(15 & ~passed_) == 1 || bid_ == rules.ceiling)) {
             phase_ = GIVE;  // HP-GR-08

@@ -67,7 +67,7 @@ constexpr int number_of(int card) {
     return suit_of(card) * RANKS + (card & 15);
 }
 
-constexpr std::int16_t saturate(int value) {
+constexpr std::int16_t clip_score(int value) {
     return static_cast<std::int16_t>(value > 32767 ? 32767 : value < -32767 ? -32767 : value);
 }
 
@@ -93,7 +93,7 @@ public:
 
     Environment* copy() const override { return new Lanes(*this); }
 
-    std::uint64_t& chance(int lane) override { return lanes_[lane].dice.state; }
+    std::uint64_t& random_state(int lane) override { return lanes_[lane].dice.state; }
 
     void reset(const std::uint64_t* seeds, const Arrays& out) override {
         for (int at = 0; at < size(); ++at) {
@@ -128,7 +128,7 @@ public:
         return NONE;
     }
 
-    void choose(std::int32_t* actions) override {
+    void choose_at_random(std::int32_t* actions) override {
         for (Lane& lane : lanes_) *actions++ = random_action(lane);
     }
 
@@ -136,10 +136,10 @@ public:
         lanes_[lane].game.observe(rules_, seat, planes, scalars);
     }
 
-    int history(int lane, bool finished, std::uint16_t* out, int room) const override {
+    int history(int lane, bool finished, std::uint16_t* out, int capacity) const override {
         const auto& log = finished ? lanes_[lane].last : lanes_[lane].log;
         const int length = static_cast<int>(log.size());
-        if (length <= room)
+        if (length <= capacity)
             for (int i = 0; i < length; ++i) out[i] = log[i].value;
         return length;
     }
@@ -176,10 +176,10 @@ public:
         return used;
     }
 
-    std::int64_t leaves(int lane, int depth, bool (*is_stopped)()) const override {
+    std::int64_t count_lines(int lane, int depth, bool (*is_stopped)()) const override {
         Count count{is_stopped};
-        add_leaves(lanes_[lane].game, depth, count);
-        return count.stopped ? NONE : count.leaves;
+        add_lines(lanes_[lane].game, depth, count);
+        return count.stopped ? NONE : count.lines;
     }
 
 private:
@@ -196,7 +196,7 @@ private:
     };
     struct Count {
         bool (*is_stopped)();
-        std::int64_t leaves = 0, positions = 0;
+        std::int64_t lines = 0, positions = 0;
         bool stopped = false;
     };
 
@@ -287,9 +287,9 @@ private:
         mask(lane.legal, out.mask + row * ACTIONS);
     }
 
-    void add_leaves(const Game& game, int depth, Count& count) const {
+    void add_lines(const Game& game, int depth, Count& count) const {
         if (depth == 0 || game.over()) {
-            ++count.leaves;
+            ++count.lines;
             return;
         }
         if ((++count.positions & 0xFFFF) == 0 && count.is_stopped()) count.stopped = true;
@@ -298,7 +298,7 @@ private:
             if (!is_legal(legal, action)) continue;
             Game after = game;
             after.act(rules_, action);
-            add_leaves(after, depth - 1, count);
+            add_lines(after, depth - 1, count);
         }
     }
 

@@ -101,8 +101,8 @@ public:
             offer_interrupts(rules);
             return;
         }
-        if (word >= DOUBT) {
-            show_packet(rules, seat, word - DOUBT);
+        if (word >= CHALLENGE) {
+            show_packet(rules, seat, word - CHALLENGE);
         } else if (word == LAY && rules.four_pictures == REDEAL) {
             ended_ = REDEALT;
             return;
@@ -124,7 +124,7 @@ public:
         offer_interrupts(rules);
     }
 
-    // Score the hand (RULES 5.4). Returns whether the match is over.
+    // Score the hand (TU-ZK-III3, TU-ZK-III4, A-U-16, A-U-17). Returns whether the match is over.
     bool settle(const Rules& rules, float* reward, std::int8_t* place) {
         Standing& s = standing_;
         if (ended_ == REDEALT) {  // the same dealer deals again
@@ -251,7 +251,7 @@ private:
     enum Topic : std::int8_t { BLIND, PICTURES, POOR, RAISE, NO_QUESTION };
     enum HandKind : std::int8_t { REGULAR, DEAD, DECIDING, EIGHT };
     enum Ended : std::int8_t { RUNNING, WON, REDEALT };
-    enum Word { KEEP, LAY, HOLD, LEAVE, SAY_RAISE, SAY_LOOK, SAY_BLIND, SILENT, DOUBT };
+    enum Word { KEEP, LAY, HOLD, LEAVE, SAY_RAISE, SAY_LOOK, SAY_BLIND, SILENT, CHALLENGE };
     enum { CLAIM_CHALLENGE, CLAIM_HONEST, COMPULSORY, REDEAL, NO_PICTURES };  // four_pictures
     enum { SURVIVOR, HALVES, EIGHT_CARDS };                                   // game_form
     enum { ASK_TWO, FIXED_TWO, PER_POOR, NO_POOR_MAN };                       // poor_man
@@ -277,7 +277,7 @@ private:
     struct Standing {
         std::array<std::int8_t, MOST> points{}, places{}, before{};
         int dead = 0, deciding = 0, were_poor = 0, eights = 0, hung = 0;
-        int gone = NONE;  // who went out by a penalty in this half
+        int gone = NONE;  // seat that went out by a penalty in this half
         std::int8_t best = 0, next_dealer = 0, last_dealer = 0;
         bool seeks_poor_men = false;  // new poor men are due, compared with the points `before`
     };
@@ -299,7 +299,7 @@ private:
         }
     }
 
-    // Everybody has all points, nobody a place.
+    // Begin a game: full points, no places.
     void restart(const Rules& rules) {
         standing_ = Standing{};
         for (int seat = 0; seat < seats_; ++seat) standing_.points[seat] = static_cast<std::int8_t>(rules.start_points);
@@ -308,14 +308,14 @@ private:
         standing_.best = 1;
     }
 
-    // One has lost a game of two halves, all others share the first place (A-U-36).
+    // End a game of two halves: `loser` is last, all others share the first place (A-U-36).
     void lose_game(int loser) {
         for (int seat = 0; seat < seats_; ++seat)
             standing_.places[seat] = static_cast<std::int8_t>(seat == loser ? seats_ : 1);
         standing_.eights = standing_.dead = standing_.deciding = 0;
     }
 
-    // Whoever has lost a half: the next half, eight cards or the end follows (A-U-36).
+    // Follow up a lost half: the next half, eight cards or the end (A-U-36).
     void end_half(const Rules& rules) {
         const Standing before = standing_;
         const int loser = before.gone != NONE ? before.gone : count(before.dead) == 1 ? lowest(before.dead) : NONE;
@@ -333,7 +333,7 @@ private:
         }
     }
 
-    // Who still plays eight cards; the last one gets the last open place (A-U-37).
+    // Take seats with a place out of the eight-card hands; the last one gets the last open place (A-U-37).
     void leave_eights() {
         Standing& s = standing_;
         for (int seat = 0; seat < seats_; ++seat)
@@ -432,7 +432,7 @@ private:
         }
         if (!may_bluff(rules) || !hand_[seat]) return;
         for (int i = 0; i < packets_; ++i)  // TU-ZK-IV9, A-U-04
-            if (owner_[i] != seat && in_hand_ >> owner_[i] & 1 && !(shown_ >> i & 1)) legal.add_word(DOUBT + i);
+            if (owner_[i] != seat && in_hand_ >> owner_[i] & 1 && !(shown_ >> i & 1)) legal.add_word(CHALLENGE + i);
     }
 
     bool must_hold(const Rules& rules, int seat) const { return !rules.raiser_may_leave && raises_[seat]; }
@@ -522,10 +522,10 @@ private:
         for (int i = 0; i < 4; ++i) hand_[seat] |= bit(card_of<RANKS>(pack_[dealt_count_++]));
     }
 
-    // Turn up a doubted packet; the seat that was wrong pays (TU-ZK-IV9, A-U-04).
-    void show_packet(const Rules& rules, int doubter, int index) {
+    // Turn up a challenged packet; the seat that was wrong pays (TU-ZK-IV9, A-U-04).
+    void show_packet(const Rules& rules, int challenger, int index) {
         shown_ |= 1 << index;
-        const int wrong = is_true_claim(rules, packet_[index]) ? doubter : owner_[index];
+        const int wrong = is_true_claim(rules, packet_[index]) ? challenger : owner_[index];
         const int paid = std::min<int>(rules.penalty_points, points_[wrong]);
         points_[wrong] = static_cast<std::int8_t>(points_[wrong] - paid);
         if (paid && !points_[wrong]) {

@@ -150,10 +150,10 @@ public:
         *out++ = tricks_[~seat & 1];
         *out++ = phase_ == PLAY && rules.early_end == OFFER && rising_side_has_lost();
         *out++ = rel(led_ == NONE ? NONE : leader_);
-        for (const int side : {seat & 1, ~seat & 1}) *out++ = saturate(score_.points[side]);
-        for (const int side : {seat & 1, ~seat & 1}) *out++ = saturate(score_.total[side]);
-        for (const int side : {seat & 1, ~seat & 1}) *out++ = saturate(score_.peak[side]);
-        *out++ = saturate(score_.hands);
+        for (const int side : {seat & 1, ~seat & 1}) *out++ = clip_score(score_.points[side]);
+        for (const int side : {seat & 1, ~seat & 1}) *out++ = clip_score(score_.total[side]);
+        for (const int side : {seat & 1, ~seat & 1}) *out++ = clip_score(score_.peak[side]);
+        *out++ = clip_score(score_.hands);
         *out++ = score_.extra;
     }
 
@@ -358,7 +358,7 @@ private:
         finish();
     }
 
-    // Only one side holds points (T-CAT-35, T-WIK-23, RULES 5.1). Returns the winner of the match.
+    // Only one side holds points (T-CAT-35, T-WIK-23). Returns the winner of the match.
     int score_rising(const Rules& rules) {
         Score& s = score_;
         ++s.hands;

@@ -109,7 +109,7 @@ public:
         entries.resize(entries.size() - bytes.byte() % std::min<std::size_t>(entries.size(), 8));
         const int used = copy_->load(0, entries.data(), static_cast<int>(entries.size()));
         require(used >= 0 && used <= static_cast<int>(entries.size()), "more entries were loaded than there are");
-        require(copy_->leaves(0, 1, [] { return false; }) > 0, "no action is legal");
+        require(copy_->count_lines(0, 1, [] { return false; }) > 0, "no action is legal");
     }
 
 private:

@@ -48,11 +48,6 @@ class Step:
     """The seat to act: lanes."""
 
 
-def missing_core() -> str:
-    """The reason for a missing compiled core; empty if there is one."""
-    return native.missing
-
-
 def _core() -> Any:
     """The compiled module; `ImportError` says why there is none."""
     if native.core is None:
@@ -172,7 +167,7 @@ class Lanes:
             "seats": self.seats,
             "matches": self.matches,
             "histories": [(self.history(lane, finished=True), self.history(lane)) for lane in lanes],
-            "chance": [self._core.chance(lane) for lane in lanes],
+            "chance": [self._core.random_state(lane) for lane in lanes],
             "step": vars(self._step),
             "actions": self._actions,
         }
@@ -184,7 +179,7 @@ class Lanes:
         for lane, (finished, history) in enumerate(state["histories"]):
             for entries in filter(None, (finished, history)):
                 self.load(lane, entries)
-            self._core.set_chance(lane, state["chance"][lane])
+            self._core.set_random_state(lane, state["chance"][lane])
         self._step, self._actions = Step(**state["step"]), state["actions"]
         self._share()
 
@@ -237,7 +232,7 @@ class Lanes:
     def look(self) -> Step:
         """The state of every lane, after `load`; RuntimeError before all lanes have begun."""
         self._check_begun()
-        self._core.look()
+        self._core.write_all()
         return self._step
 
     def step(self, actions: ArrayLike) -> Step:
@@ -270,7 +265,7 @@ class Lanes:
         """
         if self._begun is not None:
             self._check_begun()
-        self._core.choose(self._actions)
+        self._core.choose_at_random(self._actions)
         return self._actions
 
     def observe(self, lane: int, seat: Seat) -> tuple[Planes, Scalars]:
@@ -332,5 +327,5 @@ class Lanes:
         """
         lane, depth = self._lane(lane), _whole_number(depth, "a depth", 0, _DEEPEST)
         self._check_begun(lane)
-        count: int = self._core.leaves(lane, depth)
+        count: int = self._core.count_lines(lane, depth)
         return count

@@ -208,9 +208,7 @@ class SolveStopped(Exception):
 
 
 def sooli_position(
-    hands: tuple[CardSet, ...],
-    soloist: Seat,
-    order: Literal["always_last", "rotation"] = "always_last",
+    hands: tuple[CardSet, ...], soloist: Seat, order: Literal["always_last", "rotation"] = "always_last"
 ) -> Position:
     """The first lead of a sooli: partner out, ace low, the seat left of the soloist leads (A-T-10)."""
     partner = (soloist + 2) % 4

@@ -47,13 +47,7 @@ def state_of(position: Position, goal: Goal) -> State:
     strict = isinstance(goal, Huutopussi)
     duties = Duties(position.strength, position.last, beat=strict, trump=strict)
     play = TrickPlay(
-        position.hands,
-        position.active,
-        position.turn,
-        duties,
-        position.trick,
-        (),
-        position.trump,
+        position.hands, position.active, position.turn, duties, position.trick, (), position.trump
     )
     return State(play, position.marriages, (0, 0) if isinstance(goal, Sooli | Tuppen) else position.won)
 
@@ -209,11 +203,7 @@ def maximises(seat: Seat, goal: Goal) -> bool:
 
 
 def solve(
-    position: Position,
-    goal: Goal,
-    *,
-    nodes: int | None = None,
-    stop: Callable[[], bool] | None = None,
+    position: Position, goal: Goal, *, nodes: int | None = None, stop: Callable[[], bool] | None = None
 ) -> Solution:
     """Value, the value of every legal move, a line of best play and the number of moves tried.
 

@@ -113,11 +113,7 @@ class Office(TournamentFile):
         def fields(state: Tournament) -> Json:
             people = state.active()
             names = [person.name for person in people]
-            return {
-                "seed": used,
-                "names": names,
-                "numbers": [people[at].id for at in draw(used, names)],
-            }
+            return {"seed": used, "names": names, "numbers": [people[at].id for at in draw(used, names)]}
 
         return self.act_on(by, "drawn", fields)
 
@@ -316,9 +312,7 @@ class Office(TournamentFile):
         key, plan = table_named(table)
         words = tuple(words)
         return self.act_on(
-            by,
-            "repeated",
-            lambda state: {"table": key, "result": self._parsed(state, key, words, plan)},
+            by, "repeated", lambda state: {"table": key, "result": self._parsed(state, key, words, plan)}
         )
 
     def confirm_all(self, by: str, tables: Iterable[str]) -> Opened:
@@ -335,11 +329,7 @@ class Office(TournamentFile):
         return self.act_on(
             by,
             "corrected",
-            lambda state: {
-                "table": key,
-                "result": self._parsed(state, key, words, plan),
-                "reason": reason,
-            },
+            lambda state: {"table": key, "result": self._parsed(state, key, words, plan), "reason": reason},
         )
 
     def _parsed(self, state: Tournament, table: str, words: tuple[str, ...], plan: int | None) -> Json:

@@ -476,9 +476,7 @@ _DESCRIPTIONS: dict[str, Callable[[Json, SeasonState], Note]] = {
     ),
     "rule": lambda event, state: Note("", "changed what counts"),
     "joined": lambda event, state: Note(
-        "",
-        "joined {names}: {name}",
-        {"names": ", ".join(event["spellings"]), "name": event["name"]},
+        "", "joined {names}: {name}", {"names": ", ".join(event["spellings"]), "name": event["name"]}
     ),
     "separated": lambda event, state: Note(
         "", "separated the names of entry {entry}", {"entry": event["entry"]}

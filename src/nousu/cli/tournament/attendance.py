@@ -196,11 +196,7 @@ def online(
         list[str] | None, typer.Argument(metavar="TABLE...", help="round.table", show_default=False)
     ] = None,
     paper: Annotated[
-        bool,
-        typer.Option(
-            "--paper",
-            help="Play these tables with cards again. Their slips stay empty.",
-        ),
+        bool, typer.Option("--paper", help="Play these tables with cards again. Their slips stay empty.")
     ] = False,
     renew: Annotated[
         str, typer.Option("--renew", metavar="NAME", help="Who gets a new link.", show_default=False)

@@ -18,8 +18,7 @@ def desk(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
     by: By = "",
     database: Annotated[
-        Path | None,
-        typer.Option(help="Where tables played in the browser are kept.", show_default=False),
+        Path | None, typer.Option(help="Where tables played in the browser are kept.", show_default=False)
     ] = None,
 ) -> None:
     """Direct the tournament in the browser: slips, board, standings, projector, phones. Needs no internet."""

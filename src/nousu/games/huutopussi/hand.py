@@ -17,15 +17,7 @@ from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, part
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games.huutopussi import calls
 from nousu.games.huutopussi.facts import Facts, How, Marriage, Phase, PlayedHand, Rights, Void
-from nousu.games.huutopussi.rules import (
-    ACES,
-    PAIR,
-    SIXES,
-    Rules,
-    marriage_values,
-    may_redeal,
-    other_half,
-)
+from nousu.games.huutopussi.rules import ACES, PAIR, SIXES, Rules, marriage_values, may_redeal, other_half
 from nousu.games.huutopussi.standing import marriage_points, score, times, trick_points, tricks_taken
 
 

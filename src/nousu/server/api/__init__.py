@@ -18,17 +18,7 @@ from nousu.engine.messages import Note
 from nousu.games import find, games
 from nousu.i18n import best_language, translator
 from nousu.i18n.sentences import Voice
-from nousu.server.api.bodies import (
-    Act,
-    Fill,
-    NewSession,
-    NewTable,
-    Next,
-    Problem,
-    Seat,
-    Share,
-    TableId,
-)
+from nousu.server.api.bodies import Act, Fill, NewSession, NewTable, Next, Problem, Seat, Share, TableId
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
 from nousu.server.api.table_actions import on_company, session_of
 from nousu.server.errors import RequestError, Stale

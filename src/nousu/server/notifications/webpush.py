@@ -79,9 +79,7 @@ class Notices:
         if not self.on:
             return
         new = ec.generate_private_key(ec.SECP256R1()).private_bytes(
-            serialization.Encoding.DER,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
+            serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
         key = serialization.load_der_private_key(await subscriptions.key("vapid", new), None)
         self._vapid = Vapid02(key)

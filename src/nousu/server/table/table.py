@@ -30,13 +30,7 @@ from nousu.server.table import events
 from nousu.server.table.chat import Chat
 from nousu.server.table.claims import Requests, UndoPoint, last_public_action
 from nousu.server.table.options import TableOptions
-from nousu.server.table.seats import (
-    FinishedHand,
-    Place,
-    Seats,
-    has_forced_reveal,
-    is_left_to_computers,
-)
+from nousu.server.table.seats import FinishedHand, Place, Seats, has_forced_reveal, is_left_to_computers
 from nousu.server.table.shuffle import Shuffles
 from nousu.server.table.view import ChatLine, OpenShare, ShuffleShare, TableRequest
 

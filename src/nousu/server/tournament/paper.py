@@ -43,10 +43,7 @@ KINDS: dict[str, tuple[str, str]] = {
         sentence("Result list"),
         sentence("The standings as they are, with the reason beside each shared rank."),
     ),
-    "certificates": (
-        sentence("Certificates"),
-        sentence("For the first three places of a published result."),
-    ),
+    "certificates": (sentence("Certificates"), sentence("For the first three places of a published result.")),
 }
 """Name and purpose of each kind."""
 
@@ -156,7 +153,4 @@ async def make(visit: Visit) -> Response:
     return Response(data, media_type="application/pdf", headers=headers)
 
 
-PAGES = (
-    Page("/paper", show, DIRECTION),
-    Page("/paper", make, DIRECTION, "POST"),
-)
+PAGES = (Page("/paper", show, DIRECTION), Page("/paper", make, DIRECTION, "POST"))

@@ -193,8 +193,7 @@ def _door_lines(visit: Visit) -> list[DoorLine]:
     state, lang = visit.state, visit.lang
     drawn = {entrant: number for number, entrant in enumerate(state.numbers, 1)} or state.picked
     people = sorted(
-        (*state.active(), *state.lone()),
-        key=lambda entrant: (name_order(entrant.members, lang), entrant.id),
+        (*state.active(), *state.lone()), key=lambda entrant: (name_order(entrant.members, lang), entrant.id)
     )
 
     def line(at: int, entrant: Entrant) -> DoorLine:

@@ -101,10 +101,7 @@ def standings(visit: Visit) -> Response:
 def tie_lines(visit: Visit) -> list[tuple[str, list[str]]]:
     """Ties of the standings and their tie-breaks, in words."""
     return [
-        (
-            ", ".join(f"{rank}. {name}" for rank, name in tie.names),
-            [visit.text(note) for note in tie.notes],
-        )
+        (", ".join(f"{rank}. {name}" for rank, name in tie.names), [visit.text(note) for note in tie.notes])
         for tie in ties(visit.standings())
     ]
 

@@ -159,7 +159,4 @@ def _facts(kind: Format, people: int, visit: Visit) -> list[str]:
         return visit.refusal_lines(refusal)
 
 
-PAGES = (
-    Page("/setup", show, DIRECTION),
-    Page("/setup", change, DIRECTION, "POST"),
-)
+PAGES = (Page("/setup", show, DIRECTION), Page("/setup", change, DIRECTION, "POST"))

@@ -8,16 +8,7 @@ from nousu.tournament.draw import draw
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.list_columns import MOST_KEPT
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import (
-    APART,
-    APART_WORDS,
-    ROLE_NAMES,
-    ROLES,
-    Entrant,
-    Json,
-    Link,
-    Tournament,
-)
+from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
 from nousu.tournament.people import clean, name_key
 
 PAIRS_LABEL = "pairs"
@@ -48,8 +39,7 @@ def _enter(state: Tournament, event: Json) -> Tournament:
 
 
 @event(
-    "lone",
-    lambda event, state: Note("", "entered, looking for a partner: {names}", {"names": _names(event)}),
+    "lone", lambda event, state: Note("", "entered, looking for a partner: {names}", {"names": _names(event)})
 )
 def _enter_lone(state: Tournament, event: Json) -> Tournament:
     """Handle ``lone``, with the fields people = [{members, team, line}], one member each."""
@@ -265,11 +255,7 @@ def _pick(state: Tournament, event: Json) -> Tournament:
         if number and taken == number and other != entrant.id and not state.entrants[other - 1].struck:
             raise Refusal(
                 "{name} and {other} both have number {number}",
-                values={
-                    "name": state.entrants[other - 1].name,
-                    "other": entrant.name,
-                    "number": number,
-                },
+                values={"name": state.entrants[other - 1].name, "other": entrant.name, "number": number},
                 clause="TU-ZK-I2",
             )
     rest = {other: taken for other, taken in state.picked.items() if other != entrant.id}

@@ -492,9 +492,7 @@ def _describe_death(tournament: Tournament, death: Death, present: int) -> Note:
     last: dict[str, int | str] = {"name": names, "place": present}
     if death.rule:
         return Note(
-            "A-U-21",
-            "{name} out by a penalty ({rule}): place {place} at once",
-            {**last, "rule": death.rule},
+            "A-U-21", "{name} out by a penalty ({rule}): place {place} at once", {**last, "rule": death.rule}
         )
     if len(death.players) == 1:
         return Note("TU-ZK-III4a", "{name} out: place {place}, the worst still open", last)

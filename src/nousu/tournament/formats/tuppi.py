@@ -60,11 +60,7 @@ class TuppiPairs:
             60,
         ),
         Field(
-            "pools",
-            sentence("Pools"),
-            sentence("In a pool everybody meets everybody; 0: a cup only."),
-            0,
-            26,
+            "pools", sentence("Pools"), sentence("In a pool everybody meets everybody; 0: a cup only."), 0, 26
         ),
         Field(
             "legs", sentence("Matches of two pairs"), sentence("How often two pairs of a pool meet."), 1, 6
