@@ -36,7 +36,8 @@ def test_verdicts(subtests: pytest.Subtests) -> None:
         (SURE, SURE, 4.0, SURE, 200.0, "mistake"),
         (SURE, SURE, None, None, 200.0, "mistake"),
         (SURE, SURE, 0.0, SURE, 200.0, "lucky"),
-        (SURE, SURE, 4.0, AGAINST, 200.0, "style"),  # another kind of strong play sees it otherwise
+        (SURE, SURE, 4.0, AGAINST, 200.0, "unsure"),  # another kind of strong play sees it otherwise
+        (SMALL._replace(mean=0.5), SMALL, 0.0, None, 200.0, "unsure"),  # little, but surely something
         (SURE, DOUBTFUL, 4.0, SURE, 200.0, "unsure"),  # only what bids are taken to mean speaks so
         (SURE, SURE, 4.0, SURE, 5.0, "unsure"),
         (SMALL, SMALL, 4.0, DOUBTFUL, 200.0, "unsure"),

@@ -1,7 +1,8 @@
 """The review of a hand in sentences, for pages, the terminal and paper."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, Protocol
 
 from nousu.engine.actions import Action, Play, Seal
@@ -20,7 +21,9 @@ VERDICTS: dict[Verdict, str] = {
     "style": sentence("matter of style"),
     "unsure": sentence("unsure"),
     "good": sentence("well done"),
+    "only": sentence("only good choice"),
 }
+_ONLY_CARD = sentence("only card")
 _WHY: dict[Verdict, str] = {
     "mistake": sentence("Better, given what was known: {best}."),
     "lucky": sentence("Better, given what was known: {best}. As the cards lay, it cost nothing."),
@@ -28,7 +31,10 @@ _WHY: dict[Verdict, str] = {
     "style": sentence("About as good: {best}."),
     "unsure": sentence("Perhaps better: {best}. The deals do not show which is better."),
     "good": sentence("Nothing better was found."),
+    "only": sentence("Everything else was clearly worse."),
 }
+FEW_HANDS = 8
+"""Least number of earlier hands whose mean is said."""
 MISTAKES = ("mistake", "lucky")
 """Verdicts on a choice that was clearly worse, given the knowledge of its player."""
 _SMALL = sentence(
@@ -123,6 +129,8 @@ class HandWords:
     curve: str
     """The meaning of the curve in a sentence."""
     choices: tuple[ChoiceWords, ...]
+    praised: tuple[ChoiceWords, ...]
+    """The choices after which everything else was clearly worse."""
 
 
 def hand_words(review: HandReview, voice: Voice, language: str, rules: Any) -> HandWords:
@@ -138,6 +146,7 @@ def hand_words(review: HandReview, voice: Voice, language: str, rules: Any) -> H
         headline=_headline(review, voice, language),
         curve=_curve(review, voice, language),
         choices=tuple(choice_words(choice, voice, language, rules) for choice in review.mattered()),
+        praised=tuple(choice_words(choice, voice, language, rules) for choice in review.praised),
     )
 
 
@@ -166,13 +175,13 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
     best = action_words(judged.best, voice, rules)
     cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean
     low, high = (decimal(-bound, language) for bound in (judged.cost.low, judged.cost.high))
-    measured = judged.verdict != "unlucky"
+    measured, only = judged.verdict != "unlucky", judged.verdict == "only"
     return ChoiceWords(
         step=judged.step,
         where=say("Trick {number}", number=judged.trick) if judged.trick else say("Before the cards"),
         did=action_words(judged.action, voice, rules),
         verdict=judged.verdict,
-        title=say(VERDICTS[judged.verdict]),
+        title=say(_ONLY_CARD if only and isinstance(judged.action, Play) else VERDICTS[judged.verdict]),
         amount=decimal(-(cost or 0.0), language),
         range=say("from {low} to {high}", low=high, high=low) if measured and low != high else "",
         match=_match(judged, voice, language) if measured else "",
@@ -193,10 +202,10 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
 def _why(judged: JudgedChoice) -> str:
     """The explanation of a verdict; a cost that is certainly above 0 has explanations of its own."""
     if judged.cost.low > 0:
+        if judged.second is not None and judged.second <= 0 and judged.verdict in ("unsure", "style"):
+            return _DIFFER
         if judged.verdict == "unsure":
             return _SMALL
-        if judged.verdict == "style" and judged.second is not None:
-            return _DIFFER
     return _WHY[judged.verdict]
 
 
@@ -224,6 +233,28 @@ def luckiest_hand(reviews: Iterable[HandReview]) -> tuple[HandReview, float] | N
     """The hand with most points above its expected result at the start, and the difference in points."""
     gains = ((hand, hand.points - hand.curve[0].value) for hand in reviews if hand.curve)
     return max(gains, key=lambda row: row[1], default=None)
+
+
+def evening_words(
+    reviews: Sequence[HandReview], earlier: Sequence[HandReview], voice: Voice, language: str
+) -> str:
+    """The points given away a hand, beside those of the same player's earlier hands; empty without hands."""
+    played = [review for review in reviews if not review.void]
+    if not played:
+        return ""
+    points = decimal(fmean(review.given_away for review in played), language, signed=False)
+    name, unit = voice.name(played[0].seat), fmean(review.unit for review in played)
+    before = [review.given_away / review.unit for review in earlier if not review.void]
+    if len(before) < FEW_HANDS:
+        return voice.say(
+            "{name} gave away {points} points a hand by clear mistakes.", name=name, points=points
+        )
+    return voice.say(
+        "{name} gave away {points} points a hand by clear mistakes; in earlier hands {mean} on average.",
+        name=name,
+        points=points,
+        mean=decimal(unit * fmean(before), language, signed=False),
+    )
 
 
 def costliest_words(hand: HandReview, judged: JudgedChoice, voice: Voice, language: str, rules: Any) -> str:

@@ -8,9 +8,10 @@ from nousu.engine.cards import SUITS, Card
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 
-Verdict = Literal["good", "mistake", "lucky", "unlucky", "style", "unsure"]
+Verdict = Literal["good", "only", "mistake", "lucky", "unlucky", "style", "unsure"]
 """The verdict on a choice.
 
+``only``: everything else was clearly worse, and the rules of thumb would have chosen something else.
 ``mistake``: known facts spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
 ``unlucky``: right given what was known, costly with all hands open. ``style``: strong players differ, or it
 makes no noticeable difference. ``unsure``: it may have cost something, but the deals do not settle it.
@@ -26,8 +27,6 @@ class ReviewEffort(NamedTuple):
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
     """`worlds` where a world takes milliseconds, not microseconds."""
-    looked: int
-    """Number of these worlds solved as well, so that an action favoured by both methods is compared."""
     candidates: int
     """Choices at most that are compared where a world takes milliseconds."""
     solved: int
@@ -36,11 +35,9 @@ class ReviewEffort(NamedTuple):
     """Nodes of the search for one solved position."""
 
 
-QUICK = ReviewEffort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
+QUICK = ReviewEffort(screen=24, worlds=200, slow_worlds=100, candidates=2, solved=4, nodes=60_000)
 """A first answer: at most two seconds per hand and seat on one core."""
-FULL = ReviewEffort(
-    screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000
-)
+FULL = ReviewEffort(screen=200, worlds=1600, slow_worlds=800, candidates=9, solved=20, nodes=3_000_000)
 """The whole review: at most thirty seconds per hand and seat on one core."""
 
 SMALL_COST = 2.0
@@ -147,11 +144,9 @@ class JudgedChoice:
 
     @property
     def weight(self) -> float:
-        """The importance of this choice in points: its cost, or the effect of bad luck."""
+        """The importance of this choice in points: its cost. Bad luck teaches nothing."""
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
-        if self.verdict == "unlucky":
-            return (self.seen or 0.0) / 2
         return max(self.cost.mean, 0.0) / 4 if self.verdict == "unsure" else 0.0
 
     def plain(self) -> dict[str, Any]:
@@ -231,6 +226,11 @@ class HandReview:
         least = min(self.unit / 2, SMALL_COST)
         dear = [choice for choice in self.judged if choice.verdict != "good" and choice.weight >= least]
         return tuple(sorted(dear, key=lambda choice: (-choice.weight, choice.step))[:most])
+
+    @property
+    def praised(self) -> tuple[JudgedChoice, ...]:
+        """The choices to be praised, in the order of the hand."""
+        return tuple(choice for choice in self.judged if choice.verdict == "only")
 
     @property
     def given_away(self) -> float:
