@@ -43,7 +43,7 @@ def test_verdicts(subtests: pytest.Subtests) -> None:
         (SMALL, SMALL, 4.0, DOUBTFUL, 200.0, "unsure"),
         (SMALL, SMALL, 4.0, SURE, 200.0, "mistake"),  # solved deals alone would say so
         (DOUBTFUL, DOUBTFUL, 0.0, None, 200.0, "unsure"),
-        (NONE, NONE, 8.0, None, 200.0, "unlucky"),
+        (NONE, NONE, 8.0, None, 200.0, "good"),
         (NONE, NONE, 0.0, None, 200.0, "good"),
         (Interval(0.2, -0.1, 0.5), NONE, 0.0, None, 200.0, "style"),
     ]:

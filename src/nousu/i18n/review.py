@@ -17,7 +17,6 @@ from nousu.review import HandReview, JudgedChoice, KeyLayout, Verdict
 VERDICTS: dict[Verdict, str] = {
     "mistake": sentence("clear mistake"),
     "lucky": sentence("mistake, but lucky"),
-    "unlucky": sentence("unlucky"),
     "style": sentence("matter of style"),
     "unsure": sentence("unsure"),
     "good": sentence("well done"),
@@ -27,7 +26,6 @@ _ONLY_CARD = sentence("only card")
 _WHY: dict[Verdict, str] = {
     "mistake": sentence("Better, given what was known: {best}."),
     "lucky": sentence("Better, given what was known: {best}. As the cards lay, it cost nothing."),
-    "unlucky": sentence("Right, given what was known. As the cards lay, another way was better."),
     "style": sentence("About as good: {best}."),
     "unsure": sentence("Perhaps better: {best}. The deals do not show which is better."),
     "good": sentence("Nothing better was found."),
@@ -173,18 +171,17 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
     """The words for a choice."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
-    cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean
     low, high = (decimal(-bound, language) for bound in (judged.cost.low, judged.cost.high))
-    measured, only = judged.verdict != "unlucky", judged.verdict == "only"
+    only = judged.verdict == "only" and isinstance(judged.action, Play)
     return ChoiceWords(
         step=judged.step,
         where=say("Trick {number}", number=judged.trick) if judged.trick else say("Before the cards"),
         did=action_words(judged.action, voice, rules),
         verdict=judged.verdict,
-        title=say(_ONLY_CARD if only and isinstance(judged.action, Play) else VERDICTS[judged.verdict]),
-        amount=decimal(-(cost or 0.0), language),
-        range=say("from {low} to {high}", low=high, high=low) if measured and low != high else "",
-        match=_match(judged, voice, language) if measured else "",
+        title=say(_ONLY_CARD if only else VERDICTS[judged.verdict]),
+        amount=decimal(-judged.cost.mean, language),
+        range=say("from {low} to {high}", low=high, high=low) if low != high else "",
+        match=_match(judged, voice, language),
         why=say(_why(judged), best=best),
         best=best,
         reason="" if judged.reason is None else voice.note(judged.reason),

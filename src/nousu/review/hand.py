@@ -241,15 +241,12 @@ def _judge_choices(
             continue
         if look.choice.step in praised:
             rival = look._replace(best=praised[look.choice.step])
-            found = _compared(family, rival, effort, seed, None)
+            found = _compared(family, rival, effort, seed, False, None)
             if max(found.cost.high, found.uniform.high) < -CLEAR * family.unit(look.choice.view):
                 yield replace(found, verdict="only")
                 continue
         if look in doubtful and look.choice.step not in left_out:
-            cost_seen, line = None, ()
-            if known is not None:
-                cost_seen, line = _cost_with_open_cards(family, look, effort, came_to)
-            yield replace(_compared(family, look, effort, seed, cost_seen), line=line)
+            yield _compared(family, look, effort, seed, known is not None, came_to)
 
 
 def _doubtful(family: ReviewFamily, look: _Look) -> bool:
@@ -363,9 +360,17 @@ def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[Review
 
 
 def _compared(
-    family: ReviewFamily, look: _Look, effort: ReviewEffort, seed: int, seen: float | None
+    family: ReviewFamily,
+    look: _Look,
+    effort: ReviewEffort,
+    seed: int,
+    is_open: bool,
+    came_to: float | None,
 ) -> JudgedChoice:
-    """The action taken against the one that looked best, in fresh worlds, until the difference is clear."""
+    """The action taken against the one that looked best, in fresh worlds, until the difference is clear.
+
+    Deals are solved only where that may change the verdict or its words.
+    """
     choice, view = look.choice, look.choice.view
     slow, unit = family.slow(view), family.unit(view)
     pair = [look.options[0], look.options[look.best]]
@@ -382,12 +387,16 @@ def _compared(
     mixed = odds is not None and odds.is_often_mixed(view, choice.action, pair[1])
     # A short hand is solved sooner: as many more deals take about as long.
     solved = played[: effort.solved * WHOLE // max(1, *view.counts)]
-    rows = _second_opinion(family, view, pair, solved, effort)
+    needed = min(cost.low, uniform.low) > 0
+    rows = _second_opinion(family, view, pair, solved, effort) if needed else None
     if rows is not None:
         second = interval(
             [value - better_value for value, better_value in zip(rows[1], rows[0], strict=True)],
             [1.0] * len(rows[0]),
         )
+    seen, line = None, ()
+    if is_open and cost.mean > 0:
+        seen, line = _cost_with_open_cards(family, look, effort, came_to)
     judgement = verdict(cost, uniform, seen, second, effective(weights), unit, mixed)
     better = cost.mean > 0
     options = tuple(
@@ -418,6 +427,7 @@ def _compared(
         options=ranked,
         layouts=key_layouts([world.hands for world in played], known, costs, weights),
         reason=_reason(family, look, best, options),
+        line=line,
         match=_match_cost(choice, taken, other, weights),
     )
 

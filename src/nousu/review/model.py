@@ -8,13 +8,13 @@ from nousu.engine.cards import SUITS, Card
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 
-Verdict = Literal["good", "only", "mistake", "lucky", "unlucky", "style", "unsure"]
+Verdict = Literal["good", "only", "mistake", "lucky", "style", "unsure"]
 """The verdict on a choice.
 
 ``only``: everything else was clearly worse, and the rules of thumb would have chosen something else.
 ``mistake``: known facts spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
-``unlucky``: right given what was known, costly with all hands open. ``style``: strong players differ, or it
-makes no noticeable difference. ``unsure``: it may have cost something, but the deals do not settle it.
+``style``: strong players differ, or it makes no noticeable difference. ``unsure``: it may have cost
+something, but the deals do not settle it. Older stored reviews also hold ``unlucky``, which is not shown.
 """
 
 
@@ -125,8 +125,8 @@ class JudgedChoice:
     seen: float | None
     """Points given away with all hands open; None where not all cards are known, or it was not computed."""
     second: float | None
-    """A second opinion: points given away on average when the same deals are solved with all hands open; 0
-    where another kind of strong player often does the same; None where there is none."""
+    """A second opinion: points given away on average when the same deals are solved with all hands open; None
+    where there is none, or no need of one."""
     verdict: Verdict
     worlds: int
     """Deals in which it was played out."""

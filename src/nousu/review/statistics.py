@@ -9,8 +9,6 @@ CLEAR = 0.15
 """Least cost of a mistake, in tricks, with all but certainty."""
 CLOSE = 0.05
 """Half an interval, in tricks, below which no more deals are tried."""
-DEAR = 0.9
-"""Least cost of an unlucky choice, in tricks, with all cards seen."""
 FEW = 12
 """Least number of deals of equal weight; with fewer the verdict is unsure."""
 _WIDE = 1.96
@@ -67,10 +65,6 @@ def verdict(
         if second is not None and second.mean <= 0:
             return "unsure"
         return "lucky" if seen is not None and seen <= 0 else "mistake"
-    if cost.mean < least:
-        if seen is not None and seen >= DEAR * unit:
-            return "unlucky"
-        if cost.mean > 0:
-            return "style" if cost.low <= 0 else "unsure"
+    if cost.mean <= 0:
         return "good"
-    return "unsure"
+    return "style" if cost.mean < least and cost.low <= 0 else "unsure"

@@ -16,7 +16,9 @@ NODES = 40_000
 THEMES = {
     "nolo": ProblemTheme(preset="tuppi", kind="low", cards=(5, 7), share=0.9, lead=0.5, words=False),
     "rami": ProblemTheme(preset="tuppi", kind="high", cards=(5, 7), share=0.9, lead=0.5, words=False),
-    "sooli": ProblemTheme(preset="tuppi", kind="sooli", cards=(6, 10), share=0.9, lead=0.3, words=False),
+    "sooli": ProblemTheme(
+        preset="tuppi", kind="sooli", cards=(5, 11), share=0.9, lead=0.3, words=False, hard=True
+    ),
 }
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 from nousu.engine.actions import Action, Give, Play, Seal
 from nousu.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_of
 from nousu.engine.game import Hand, View
-from nousu.engine.messages import Note
+from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat, partner, side
 from nousu.games.whist import END, TRICKS, Facts, Rules, bid_in, means_high, score, sooli_scores
 from nousu.players import DEFAULT_BUDGET, find_player
@@ -276,7 +276,7 @@ def _spent_entry(table: WhistDeductions, taken: Card, best: Card) -> Note | None
     suit = best.suit
     if table.trick or masters != [taken] or suit == taken.suit or table.length(suit) < ESTABLISHED:
         return None
-    message = "The last sure entry is gone before the {suit} are established"
+    message = sentence("The last sure entry is gone before the {suit} are established")
     return Note("", message, {"suit": SUITS[suit]})
 
 
@@ -284,7 +284,9 @@ def _lost_exit(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
     """The last card that surely gives the lead away."""
     exits = [card for card in cards_of(table.hand) if table.above(card) and not table.below(card)]
     if exits == [taken] and best not in exits:
-        message = "The {card} was the last sure exit: no card is left that surely gives the lead away"
+        message = sentence(
+            "The {card} was the last sure exit: no card is left that surely gives the lead away"
+        )
         return Note("", message, {"card": str(taken)})
     return None
 
