@@ -394,7 +394,8 @@ def _compared(
             [value - better_value for value, better_value in zip(rows[1], rows[0], strict=True)],
             [1.0] * len(rows[0]),
         )
-    seen, line = None, ()
+    seen: float | None = None
+    line: tuple[Card, ...] = ()
     if is_open and cost.mean > 0:
         seen, line = _cost_with_open_cards(family, look, effort, came_to)
     judgement = verdict(cost, uniform, seen, second, effective(weights), unit, mixed)
