@@ -160,7 +160,11 @@ def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
             if len(owed) != 1 or owed[0] < 0:
                 continue
             view = match.hand.view(owed[0])
-            if not _is_good(theme, judgement_of(theme, view, FEW, hand), 0.9):
+            judgement = judgement_of(theme, view, FEW, hand)
+            if judgement is None or not _is_good(theme, judgement, 0.9):
+                continue
+            hard = themes()[theme].hard
+            if hard and _finds(LEVELS[0], view, {str(action) for action in judgement.best}):
                 continue
             judgement = judgement_of(theme, view, MANY, seed)
             if judgement is None or not _is_good(theme, judgement, 1.0):
@@ -171,7 +175,7 @@ def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
             if not holds_at_the_table(view, judgement, seed):
                 continue
             finders = _finders(view, right)
-            if themes()[theme].hard and (LEVELS[0] in finders or LEVELS[-1] not in finders):
+            if hard and (LEVELS[0] in finders or LEVELS[-1] not in finders):
                 continue
             if len(finders) == len(LEVELS) and rng.random() < 0.8:
                 continue  # few problems that everybody finds

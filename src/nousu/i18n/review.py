@@ -244,10 +244,10 @@ def evening_words(
     before = [review.given_away / review.unit for review in earlier if not review.void]
     if len(before) < FEW_HANDS:
         return voice.say(
-            "{name} gave away {points} points a hand by clear mistakes.", name=name, points=points
+            "Points a hand given away by clear mistakes, {name}: {points}.", name=name, points=points
         )
     return voice.say(
-        "{name} gave away {points} points a hand by clear mistakes; in earlier hands {mean} on average.",
+        "Points a hand given away by clear mistakes, {name}: {points}; in earlier hands: {mean}.",
         name=name,
         points=points,
         mean=decimal(unit * fmean(before), language, signed=False),
