@@ -89,6 +89,15 @@ def test_a_stored_reason_of_former_words_is_read_in_the_words_of_today() -> None
         assert read_back.reason is not None and read_back.reason.message == today
 
 
+def test_stored_bad_luck_is_read_and_not_shown() -> None:
+    (hand,) = played("tuppi", 1)
+    review = next(found for seat in range(4) if (found := review_hand(hand, seat, QUICK)).judged)
+    one = replace(review.judged[0], verdict="style", cost=Interval(30.0, 20.0, 40.0))
+    stored = codec.encode(replace(review, judged=(one,)))
+    read_back = codec.decode(stored.replace('"verdict":"style"', '"verdict":"unlucky"', 1))
+    assert read_back.judged[0].verdict == "unlucky" and read_back.judged[0] not in read_back.mattered()
+
+
 @pytest.mark.native
 def test_points_near_the_end_of_a_match_are_weighed_by_the_chance_to_win_it() -> None:
     for hand in played("tuppi", 4):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nousu.engine.match import Match
     from nousu.engine.seats import Seat
     from nousu.players.problem_search import Judgement
+    from nousu.review import Interval
 
 FEW, MANY = 12, 200
 """Numbers of deals for a first judgement, and for the final one."""
@@ -110,6 +111,11 @@ def judgement_of(theme: str, view: "View", deals: int, seed: int) -> "Judgement 
 
 def holds_at_the_table(view: "View", judgement: "Judgement", seed: int) -> bool:
     """Whether a solution is clearly best when all play on, seeing only their own cards, as in reviews."""
+    return all(lead.low > 0 for lead in leads_at_the_table(view, judgement, seed))
+
+
+def leads_at_the_table(view: "View", judgement: "Judgement", seed: int) -> "list[Interval]":
+    """The lead of a solution over each other action when all see only their own cards, in points."""
     from random import Random
 
     from nousu.players.worlds import worlds
@@ -122,9 +128,7 @@ def holds_at_the_table(view: "View", judgement: "Judgement", seed: int) -> bool:
     others = [action for action in _compared(view, judgement) if action not in judgement.best]
     best, *rows = family.measure(view, [judgement.best[0], *others], deals, seed)
     weights = floor_weights(family.weights(view, deals))
-    return all(
-        interval([one - two for one, two in zip(best, row, strict=True)], weights).low > 0 for row in rows
-    )
+    return [interval([one - two for one, two in zip(best, row, strict=True)], weights) for row in rows]
 
 
 def _compared(view: "View", judgement: "Judgement") -> "list[Action]":

@@ -45,7 +45,7 @@ _GAINS = {
     "marriages": (sentence("Points gained on average, compared with {second}: {lead}."), 1),
 }
 """The sentence about the lead of a solution, and its factor, by theme; without one, chances decide."""
-_OPEN = sentence(
+OPEN_FIGURES = sentence(
     "These figures are those of deals in which everybody sees all cards. "
     "Where all see only their own, the same choice is best."
 )
@@ -185,7 +185,7 @@ def _point(task: SolvedProblem, view: View, voice: Voice, reader: Reader) -> Ite
         text, scale = _GAINS[task.theme]
         second = voice.choice(parse_action(task.second))
         yield say(text, lead=_lead_text(scale * task.lead, reader.language), second=second)
-        yield say(_OPEN)
+        yield say(OPEN_FIGURES)
     yield say(
         sentence("{count} of {all} computer players finds it.", "{count} of {all} computer players find it."),
         count=len(task.found),
