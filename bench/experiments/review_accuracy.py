@@ -199,7 +199,10 @@ def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[Interval,
         for seat in range(hand.setup.seats):
             found = review_hand(hand, seat, FULL, 1)
             choices += found.choices
-            alarms += sum(one.verdict in ("mistake", "lucky") for one in found.judged)
+            for one in found.judged:
+                if one.verdict in ("mistake", "lucky"):
+                    alarms += 1
+                    print(f"hand {number}, {one.action} for {one.best}: {one.cost}, match {one.match}, second {one.second}", file=sys.stderr)
         _print_progress("alarms", number + 1, share(alarms, choices))
     return share(alarms, choices), choices
 

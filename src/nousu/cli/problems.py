@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from nousu.engine.actions import Action
     from nousu.engine.game import View
     from nousu.engine.match import Match
-    from nousu.engine.seats import Seat
     from nousu.players.problem_search import Judgement
     from nousu.review import Interval
 
@@ -26,8 +25,6 @@ TRIES = 3
 """Number of tries of a player; in at least two of them it must choose the solution."""
 PLAYED = 400
 """The number of deals played out to confirm a solution."""
-CALLED = 3.0
-"""The danger up to which a sooli is called where one is searched: sure soolis teach nothing."""
 _HANDS = 40_000
 """The number of hands after which a search ends."""
 
@@ -193,10 +190,10 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
 
     from nousu.engine.game import Setup
     from nousu.engine.match import Match
+    from nousu.engine.seats import CHANCE
     from nousu.games import find
-    from nousu.games.whist import SOOLI
     from nousu.players import DEFAULT_BUDGET, find_player
-    from nousu.players.problem_search import themes
+    from nousu.players.problem_search import bold_action, themes
     from nousu.players.seat_loop import next_choice
 
     game, rules = find(themes()[theme].preset)
@@ -214,28 +211,15 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
         if getattr(facts, "phase", "") == "play" and wanted not in ("", getattr(facts, "kind", "")):
             return
         yield match
-        caller = _bold_caller(match) if theme == "sooli" else None
-        if caller is not None:
-            match = match.apply(caller, SOOLI)
+        seat = next(iter(match.hand.owed()), CHANCE)
+        bold = bold_action(match.hand.view(seat)) if themes()[theme].hard and seat != CHANCE else None
+        if bold is not None:
+            match = match.apply(seat, bold)
             continue
         move = next_choice(match, company, seeds(match, number), DEFAULT_BUDGET)
         if move is None:
             return
         match = match.apply(move[0], move[1].action)
-
-
-def _bold_caller(match: "Match") -> "Seat | None":
-    """The seat that is asked for a sooli with a hand that might just make it; None without one."""
-    from nousu.engine.cards import card_set
-    from nousu.games.whist import SOOLI
-    from nousu.players.whist.rules import danger_left
-
-    for seat in match.hand.owed():
-        if seat >= 0 and SOOLI in match.hand.legal(seat):
-            view = match.hand.view(seat)
-            if danger_left(card_set(view.cards), view.rules) <= CALLED:
-                return seat
-    return None
 
 
 def _finders(view: "View", right: set[str]) -> list[str]:

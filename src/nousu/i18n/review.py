@@ -199,10 +199,10 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
 def _why(judged: JudgedChoice) -> str:
     """The explanation of a verdict; a cost that is certainly above 0 has explanations of its own."""
     if judged.cost.low > 0:
-        if judged.second is not None and judged.second <= 0 and judged.verdict in ("unsure", "style"):
-            return _DIFFER
         if judged.verdict == "unsure":
-            return _SMALL
+            return _SMALL if judged.second is None or judged.second > 0 else _DIFFER
+        if judged.verdict == "style":
+            return _DIFFER
     return _WHY[judged.verdict]
 
 

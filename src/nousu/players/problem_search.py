@@ -54,6 +54,19 @@ class ProblemFamily(Protocol):
         """
 
 
+class BoldProblems(Protocol):
+    """An optional interface of families whose hard problems come of bold choices."""
+
+    def bold_action(self, view: View) -> Action | None:
+        """A choice that careful players would not make, and that leads to problems; None elsewhere."""
+
+
+def bold_action(view: View) -> Action | None:
+    """A bold choice that leads to hard problems; None where the usual one is made."""
+    family = extension(BoldProblems, Point.PLAYERS, view.game, "problem_search")
+    return None if family is None else family.bold_action(view)
+
+
 class ChanceProblems(Protocol):
     """An optional interface of families whose problems are decided by the chance to win."""
 

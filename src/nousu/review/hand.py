@@ -458,7 +458,7 @@ def _usual(view: View) -> Choice | None:
 def _reason(
     family: ReviewFamily, look: _Look, best: Action | None, options: Sequence[ReviewOption]
 ) -> Note | None:
-    """What was wrong, or the reason for the best action by the family or by rule of thumb; or none."""
+    """The flaw, or the reason for the best action by the family or by rule of thumb; or none."""
     view = look.choice.view
     flaws = review_extension(FlawWords, view.game)
     if flaws is not None and best != look.choice.action:

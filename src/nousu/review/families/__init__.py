@@ -124,7 +124,7 @@ class SolvedDoubts(Protocol):
 
 
 class MixedChoices(Protocol):
-    """An optional interface of families in which strong players choose by odds."""
+    """An optional interface of families in which strong players choose by odds, or differ."""
 
     def is_often_mixed(self, view: View, action: Action, best: Action | None) -> bool:
         """Whether a strong player would often do `action` too, although `best` is worth more."""
@@ -134,7 +134,7 @@ class FlawWords(Protocol):
     """An optional interface of families that can prove what was wrong with a choice."""
 
     def flaw(self, view: View, taken: Action, best: Action | None) -> Note | None:
-        """What `taken` has spoiled and `best` has not, by what the seat knew; None where it is not proved."""
+        """The thing that `taken` spoiled and `best` did not, as the seat knew; None if not proved."""
 
 
 class OwnReasons(Protocol):

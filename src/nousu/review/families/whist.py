@@ -17,6 +17,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat, partner, side
 from nousu.games.whist import END, TRICKS, Facts, Rules, bid_in, means_high, score, sooli_scores
 from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.seat_loop import view_seed
 from nousu.players.whist import bidding
 from nousu.players.whist.equity import chance_after
 from nousu.players.whist.inference import WhistDeductions, deduce
@@ -238,7 +239,7 @@ def _led(hand: Hand) -> Hand:
 
 
 def flaw(view: View, taken: Action, best: Action | None) -> Note | None:
-    """What a card has spoiled in a rami or a nolo: high cards, entries, a suit of the partner, exits."""
+    """The thing that a card has spoiled in a rami or a nolo: a high card, an entry, a suit, an exit."""
     facts = Facts.of(view.facts)
     if facts.soloist is not None or not (isinstance(taken, Play) and isinstance(best, Play)):
         return None
@@ -312,6 +313,13 @@ def solved(
             assert isinstance(action, Play)
             row.append(value[answer.moves[action.card]])
     return rows
+
+
+def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
+    """Whether `expert` decides about a sooli in the same way: nobody knows its chance to a few percent."""
+    if Facts.of(view.facts).phase != "sooli":
+        return False
+    return find_player("expert").choose(view, DEFAULT_BUDGET, view_seed(view)).action == action
 
 
 def is_solving_misleading(view: View) -> bool:

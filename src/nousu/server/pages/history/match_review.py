@@ -72,7 +72,7 @@ class MatchReviewPage:
     rows: tuple[HandRow, ...]
     totals: tuple[str, ...]
     evening: str
-    """What one player gave away a hand, beside earlier hands; empty for several players."""
+    """The points that one player gave away a hand, beside earlier hands; empty for several players."""
     dearest: str
     dearest_at: str
     """The address of its hand after that of the match."""
