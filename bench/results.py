@@ -76,6 +76,10 @@ class Report:
             row = {**self._run, "load": round(os.getloadavg()[0], 1), "command": self._command}
             row |= {"figure": figure, "value": float(f"{value:.6g}"), "unit": unit}
             row |= {"low": low, "high": high, "n": n}
+            if at_most is not None or at_least is not None:
+                row["goal"] = (
+                    f"at most {at_most} {unit}" if at_least is None else f"at least {at_least} {unit}"
+                )
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
 

@@ -3,14 +3,14 @@
     python -m bench.experiments.review_accuracy                    24 hands a question: ten minutes
     python -m bench.experiments.review_accuracy 200                more hands
     python -m bench.experiments.review_accuracy 200 order slope    only these: alarms, planted, slope, order
-    python -m bench.experiments.review_accuracy 40 alarms planted tuppen_zk/3    of Tuppen for three
-    python -m bench.experiments.review_accuracy 40 planted tuppen_zk/4 8000    of hands from number 8000 on
+    python -m bench.experiments.review_accuracy 40 alarms tuppen_zk/3    of Tuppen for three
+    python -m bench.experiments.review_accuracy 40 planted minnesota/4 8000    of hands from number 8000 on
 
-Goals: at most 5 % of the choices of `searcher` called mistakes, at least 90 % of planted mistakes found,
-0.9 to 1.1 points lost for each point of cost, and less given away by each level than by the one below.
-Questions are put to Tuppi: high, low and sooli hands as they come. False alarms can be looked for in any
-game, and mistakes planted in Tuppen, too, in the first hands of matches among so many `searcher`.
-`bench.review_time` measures the time of a review.
+With `--result FILE` the figures are appended to a file. Goals: at most 1 % of the choices of `expert` called
+mistakes, at least 95 % of planted mistakes found, 0.9 to 1.1 points lost for each point of cost, and less
+given away by each level than by the one below. Questions are put to Tuppi: high, low and sooli hands as they
+come. False alarms can be looked for in any game, and mistakes planted in games of the whist family and in
+Tuppen, in the first hands of matches of `expert`. `bench.review_time` measures the time of a review.
 """
 
 import sys
@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import sqrt
 from random import Random
-from time import process_time
 
+from bench.results import Report, options, parse
 from nousu.engine.actions import Action, Call, Play
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand, Result, View
@@ -52,7 +52,8 @@ FRESH = 7000
 """Number of the first hand; earlier hands were used while reviews were built."""
 CARELESS = 0.2
 """Share of random cards of the careless player."""
-LADDER = "beginner", "easy", "club", "searcher"
+LADDER = "beginner", "easy", "club", "expert"
+TUPPI = "tuppi/4"
 Chooser = Callable[[View, Random], Action]
 
 
@@ -155,19 +156,16 @@ def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
     return None
 
 
-def share(count: int, of: int) -> str:
+def share(count: int, of: int) -> Interval:
     """A share in percent with its 95 % interval (Wilson)."""
-    if not of:
-        return "none"
-    rate, z = count / of, 1.96
-    middle = (rate + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * sqrt(rate * (1 - rate) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    low, high = max(0.0, middle - half), min(1.0, middle + half)
-    return f"{100 * rate:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {of}"
+    rate, z = count / max(1, of), 1.96
+    middle = (rate + z * z / (2 * of)) / (1 + z * z / of) if of else 0.5
+    half = z * sqrt(rate * (1 - rate) / of + z * z / (4 * of * of)) / (1 + z * z / of) if of else 0.5
+    return Interval(100 * rate, max(0.0, 100 * (middle - half)), min(100.0, 100 * (middle + half)))
 
 
-def slope(costs: Sequence[float], results: Sequence[float]) -> str:
-    """Points lost in the result for each point of cost, with the 95 % interval, in words.
+def slope(costs: Sequence[float], results: Sequence[float]) -> Interval:
+    """Points lost in the result for each point of cost, with the 95 % interval.
 
     Least squares through zero: no cost means the same play, and so the same result.
     """
@@ -176,44 +174,37 @@ def slope(costs: Sequence[float], results: Sequence[float]) -> str:
     found = sum(cost * result for cost, result in both) / spread
     rest = sum((cost * (result - found * cost)) ** 2 for cost, result in both)
     half = 1.96 * sqrt(rest) / spread  # hands that cost much stray more than others
-    return f"{found:.2f} ({found - half:.2f} … {found + half:.2f}) in {len(both)} hands"
+    return Interval(found, found - half, found + half)
 
 
-def _print_progress(question: str, hands: int, found: str) -> None:
+def _print_progress(question: str, hands: int, found: Interval) -> None:
     """Print the result so far to standard error."""
-    print(f"{question}, {hands} hands: {found}", file=sys.stderr, flush=True)
-
-
-@cache
-def _strong(number: int) -> Hand:
-    searcher = _chooser("searcher")
-    return play_hand(FRESH + number, searcher, searcher)
+    print(f"{question}, {hands} hands: {_interval_text(found)}", file=sys.stderr, flush=True)
 
 
 def _first(number: int, preset: str, seats: int) -> Hand:
-    """The first hand of a match of `searcher`s; the same number has the same cards."""
+    """The first hand of a match of `expert`s; the same number has the same cards."""
     match = Match.start(*find(preset), seats, dealer=number % seats)
     while not match.played:
-        after = advance(match, [find_player("searcher")] * seats, derive_seed(number, preset, seats), BUDGET)
+        after = advance(match, [find_player("expert")] * seats, derive_seed(number, preset, seats), BUDGET)
         assert after is not None
         match = after
     return match.played[0].hand
 
 
-def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[str, float]:
-    choices = alarms = seats = 0
-    seconds = 0.0
+def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[Interval, int]:
+    choices = alarms = 0
     for number in range(count):
         hand = hand_of(number)
-        seats = hand.setup.seats
-        began = process_time()
-        for seat in range(seats):
+        for seat in range(hand.setup.seats):
             found = review_hand(hand, seat, FULL, 1)
             choices += found.choices
-            alarms += sum(one.verdict in ("mistake", "lucky") for one in found.judged)
-        seconds += process_time() - began
+            for one in found.judged:
+                if one.verdict in ("mistake", "lucky"):
+                    alarms += 1
+                    print(f"hand {number}, {one.action} for {one.best}: {one.cost}, match {one.match}, second {one.second}", file=sys.stderr)
         _print_progress("alarms", number + 1, share(alarms, choices))
-    return share(alarms, choices), seconds / max(1, seats * count)
+    return share(alarms, choices), choices
 
 
 def _is_consistent(view: View, world: World, player: Player, seed: int) -> bool:
@@ -302,7 +293,7 @@ def _planted_found(
     count: int,
     hand_of: Callable[[int], Hand],
     plant: Callable[[Hand, Random], tuple[Hand, int, int] | None],
-) -> str:
+) -> tuple[Interval, int]:
     found = planted = 0
     for number in range(count):
         bad = plant(hand_of(number), Random(derive_seed(number, "plant")))
@@ -311,7 +302,7 @@ def _planted_found(
             review = review_hand(bad[0], bad[2], FULL, 2)
             found += any(one.step == bad[1] and one.verdict in ("mistake", "lucky") for one in review.judged)
             _print_progress("planted", number + 1, share(found, planted))
-    return share(found, planted)
+    return share(found, planted), planted
 
 
 def _cards(hand: Hand, seat: Seat) -> list[int]:
@@ -320,7 +311,8 @@ def _cards(hand: Hand, seat: Seat) -> list[int]:
 
 
 def _cost(hand: Hand, seat: Seat, effort: ReviewEffort, steps: Sequence[int]) -> float:
-    return sum(one.cost.mean for one in review_hand(hand, seat, effort, 3, only=steps).judged)
+    judged = review_hand(hand, seat, effort, 3, only=steps).judged
+    return sum(one.cost.mean for one in judged if one.verdict != "only")
 
 
 def _differs(hand: Hand, step: int) -> bool:
@@ -331,7 +323,7 @@ def _differs(hand: Hand, step: int) -> bool:
     return not whist.same(view, careful, taken)
 
 
-def _cost_slope(count: int) -> str:
+def _cost_slope(count: int) -> Interval:
     """Compare costs with results: hands with careless cards against the same deals played with care.
 
     Only costs of cards that differ count, so mistakes of both players are in neither figure.
@@ -373,79 +365,72 @@ def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
 
 
 def _interval_text(span: Interval) -> str:
-    return f"{span.mean:.2f} ± {span.high - span.mean:.2f}"
+    return f"{span.mean:.2f} ({span.low:.2f} … {span.high:.2f})"
 
 
 QUESTIONS = ("alarms", "planted", "slope", "order")
 
 
-def _elsewhere(hands: int, first: int, questions: Sequence[str], preset: str, seats: int) -> None:
-    """Print the figures of another game than Tuppi, of so many hands from `first` on."""
+def measure(
+    report: Report, hands: int, first: int, questions: Sequence[str], preset: str, seats: int
+) -> None:
+    """Report the figures of a game, of so many hands from `first` on."""
 
     @cache
     def hand_of(number: int) -> Hand:
         return _first(first + number, preset, seats)
 
+    game = f"{preset}/{seats}"
     if "alarms" in questions:
-        alarms, _ = _false_alarms(hands, hand_of)
-        print(f"| choices of `searcher` called mistakes, {preset}, {seats} seats | at most 5 % | {alarms} |")
+        rate, choices = _false_alarms(hands, hand_of)
+        name = f"choices of `expert` called mistakes, {game}"
+        report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=choices, at_most=1)
     if "planted" in questions:
-        found = _planted_found(hands, hand_of, plant_in_tuppen)
-        print(f"| planted mistakes found, {preset}, {seats} seats | at least 90 % | {found} |")
-
-
-def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
-    """Print the figures of docs/research/review.md; True if the order of the players is not that of the
-    ladder."""
-    wrong = False
-    print("| measure | goal | found |\n|---|---|---|", flush=True)
-    if "alarms" in questions:
-        alarms, seconds = _false_alarms(hands, _strong)
-        print(
-            f"| choices of `searcher` called mistakes, lucky ones too | at most 5 % | {alarms} |", flush=True
-        )
-        print(f"| a review of one seat, whole | at most 30 s | {seconds:.2f} s of CPU time |", flush=True)
-    if "planted" in questions:
-        print(
-            f"| planted mistakes found | at least 90 % | {_planted_found(hands, _strong, plant)} |",
-            flush=True,
-        )
+        way = plant_in_tuppen if find(preset)[0].name == "tuppen" else plant
+        rate, planted = _planted_found(hands, hand_of, way)
+        name = f"planted mistakes found, {game}"
+        report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=planted, at_least=95)
     if "slope" in questions:
-        print(f"| points lost for each point of cost | 0.9 to 1.1 | {_cost_slope(hands)} |", flush=True)
+        found = _cost_slope(hands)
+        name = "points lost for each point of cost"
+        report.add(name, found.mean, "points", low=found.low, high=found.high, n=hands)
     if "order" in questions:
-        table = _ladder(hands)
-        order = ", ".join(f"`{name}` {_interval_text(given)}" for name, given, _ in table)
-        steps = ", ".join(f"`{name}` {_interval_text(less)}" for name, _, less in table[1:])
-        print(f"| points given away a hand by the cards of a pair | falling | {order} |", flush=True)
-        print(f"| the same less than the level before, deal by deal | above 0 | {steps} |", flush=True)
-        wrong = any(less.mean <= 0 for _, _, less in table[1:])
-    return wrong
+        for name, given, less in _ladder(hands):
+            figure = f"given away a hand by the cards of two `{name}`"
+            report.add(figure, given.mean, "points", low=given.low, high=given.high, n=hands)
+            if name != LADDER[0]:
+                figure = f"less than the level before, `{name}`"
+                report.add(figure, less.mean, "points", low=less.low, high=less.high, n=hands, at_least=0)
+
+
+def main(words: Sequence[str] = ()) -> bool:
+    """Measure what is asked; return whether a goal is missed."""
+    parser = options("experiments.review_accuracy", __doc__)
+    parser.add_argument("asked", nargs="*", help="numbers, questions, rules/seats")
+    arguments, report = parse(parser, words)
+    asked = arguments.asked
+    tables = [one for one in asked if "/" in one] or [TUPPI]
+    numbers = [int(one) for one in asked if one.isdecimal()]
+    wanted = [one for one in asked if one in QUESTIONS]
+    if unknown := [one for one in asked if not (one.isdecimal() or "/" in one or one in QUESTIONS)]:
+        parser.error(f"{unknown[0]}: give a number of hands, of {', '.join(QUESTIONS)} those wanted, and rules/seats")
+    for table in tables:
+        preset, _, seats = table.rpartition("/")
+        try:
+            family, _ = find(preset)
+            sizes = [str(size) for size in family.seats_for(preset)]
+        except ValueError as error:
+            parser.error(f"{table}: {error}")
+        if seats not in sizes:
+            parser.error(f"{table}: {preset} is played by {', '.join(sizes)}")
+        may = QUESTIONS if table == TUPPI else ("alarms", "planted") if family.name != "huutopussi" else ("alarms",)
+        if other := [one for one in wanted if one not in may]:
+            parser.error(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
+        hands = numbers[0] if numbers else HANDS
+        first = numbers[1] if len(numbers) > 1 else FRESH
+        measure(report, hands, first, wanted or may, preset, int(seats))
+    return bool(report.problems)
 
 
 if __name__ == "__main__":
-    asked = sys.argv[1:]
-    tables = [one for one in asked if "/" in one]
-    wanted = [one for one in asked if one in QUESTIONS]
-    numbers = [int(one) for one in asked if one.isdecimal()] or [HANDS]
-    if unknown := [one for one in asked if not (one.isdecimal() or one in (*QUESTIONS, *tables))]:
-        sys.exit(
-            f"{unknown[0]}: give a number of hands, of {', '.join(QUESTIONS)} those wanted, and rules/seats"
-        )
-    if len(numbers) > (2 if tables else 1):
-        sys.exit(f"{numbers[-1]}: give a number of hands, and with rules/seats the number of the first one")
-    if not tables:
-        sys.exit(main(numbers[0], wanted or QUESTIONS))
-    beginning = numbers[1] if len(numbers) > 1 else FRESH
-    for table in tables:
-        rules, _, size = table.rpartition("/")
-        try:
-            family, _ = find(rules)
-            sizes = [str(seats) for seats in family.seats_for(rules)]
-        except ValueError as error:
-            sys.exit(f"{table}: {error}")
-        if size not in sizes:
-            sys.exit(f"{table}: {rules} is played by {', '.join(sizes)}")
-        may = ("alarms", "planted") if family.name == "tuppen" else ("alarms",)
-        if other := [one for one in wanted if one not in may]:
-            sys.exit(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
-        _elsewhere(numbers[0], beginning, wanted or may, rules, int(size))
+    sys.exit(main(sys.argv[1:]))

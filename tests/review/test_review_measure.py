@@ -36,13 +36,14 @@ def test_verdicts(subtests: pytest.Subtests) -> None:
         (SURE, SURE, 4.0, SURE, 200.0, "mistake"),
         (SURE, SURE, None, None, 200.0, "mistake"),
         (SURE, SURE, 0.0, SURE, 200.0, "lucky"),
-        (SURE, SURE, 4.0, AGAINST, 200.0, "style"),  # another kind of strong play sees it otherwise
+        (SURE, SURE, 4.0, AGAINST, 200.0, "unsure"),  # another kind of strong play sees it otherwise
+        (SMALL._replace(mean=0.5), SMALL, 0.0, None, 200.0, "unsure"),  # little, but surely something
         (SURE, DOUBTFUL, 4.0, SURE, 200.0, "unsure"),  # only what bids are taken to mean speaks so
         (SURE, SURE, 4.0, SURE, 5.0, "unsure"),
         (SMALL, SMALL, 4.0, DOUBTFUL, 200.0, "unsure"),
         (SMALL, SMALL, 4.0, SURE, 200.0, "mistake"),  # solved deals alone would say so
         (DOUBTFUL, DOUBTFUL, 0.0, None, 200.0, "unsure"),
-        (NONE, NONE, 8.0, None, 200.0, "unlucky"),
+        (NONE, NONE, 8.0, None, 200.0, "good"),
         (NONE, NONE, 0.0, None, 200.0, "good"),
         (Interval(0.2, -0.1, 0.5), NONE, 0.0, None, 200.0, "style"),
     ]:

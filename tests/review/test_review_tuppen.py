@@ -219,8 +219,7 @@ def test_review_says_how_the_lives_of_others_count() -> None:
     }
 
 
-def test_winner_of_everything_was_not_unlucky_and_player_out_wins_nothing() -> None:
-    """Rules of thumb that lose from here tell less of the choice than the hand that was won."""
+def test_player_out_of_the_game_wins_nothing() -> None:
     hands, won, out = [], 0, 0
     for seed in range(6, 9):
         match = match_at(points="2 4 4")
@@ -231,7 +230,6 @@ def test_winner_of_everything_was_not_unlucky_and_player_out_wins_nothing() -> N
         for seat in range(3):
             review = review_hand(hand, seat, QUICK)
             won += review.points > 0
-            assert review.points <= 0 or all(one.verdict != "unlucky" for one in review.judged)
             if seat not in Facts.of(hand.view(None).facts).group:
                 out += 1
                 assert review.points == 0

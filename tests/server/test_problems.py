@@ -1,11 +1,13 @@
 """The pages of problems: without script, in every language, with an answer to whatever is tried."""
 
+import re
 from html import unescape
 
 import pytest
 from starlette.testclient import TestClient
 
 from nousu.i18n import LANGUAGES, translator
+from nousu.server.pages.learn.problems import OPEN_FIGURES
 from nousu.teaching.problems import THEMES, count, problem
 
 
@@ -31,6 +33,7 @@ def test_problem_of_each_theme_is_shown_and_answered(client: TestClient, subtest
                 assert "data-done" not in bad and say("Something else is better. Try again.") in bad
                 result = unescape(client.get(address, params={"act": "answer"}).text)
                 assert "data-done" not in result and say("Next problem") in result
+                assert ("%" in result) if theme == "fold" else (say(OPEN_FIGURES) in result)
 
 
 def test_problems_page_lists_all_and_the_daily_one(client: TestClient) -> None:
@@ -51,3 +54,13 @@ def test_problem_answer_that_is_nonsense_is_refused_in_a_sentence(
     for act in ["hop", "play ??", "deal N", "%00", "play S2"]:
         with subtests.test(act=act):
             assert client.get("/problems/nolo/1", params={"act": act}).status_code == 200
+
+
+def test_problem_of_a_raise_shows_the_chance_it_needs(client: TestClient, subtests: pytest.Subtests) -> None:
+    for number in range(1, count("fold") + 1, 5):
+        with subtests.test(number=number):
+            one = problem("fold", number)
+            page = unescape(client.get(f"/problems/fold/{number}", params={"act": "answer"}).text)
+            found = re.search(r"needs a chance of (\d+)% to win; these cards have (-?\d+)%", page)
+            assert one is not None and found is not None
+            assert (int(found[2]) > int(found[1])) == ("hold" in one.right)

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from nousu.cli.problems import MANY, judgement_of
+from nousu.cli.problems import LEVELS, MANY, judgement_of, leads_at_the_table
 from nousu.engine.actions import parse_action
 from nousu.teaching.problems import THEMES, count, daily, levels, problem, sealed
 
@@ -23,6 +23,10 @@ def _check(theme: str, number: int) -> None:
     assert judgement is not None
     assert {str(action) for action in judgement.best} & set(moment.right), (judgement, moment.right)
     assert judgement.share >= moment.share - 0.1 and judgement.lead > 0
+    leads = leads_at_the_table(moment.hand.view(moment.seat), judgement, 7)
+    assert leads and all(lead.mean > 0 for lead in leads), "not only where everybody sees all cards"
+    if theme == "sooli":
+        assert LEVELS[0] not in moment.found and LEVELS[-1] in moment.found, "it teaches something"
 
 
 def test_problem_solutions_are_best_on_other_deals_too() -> None:

@@ -11,17 +11,21 @@ from nousu.cli import fail, read_input
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from nousu.engine.actions import Action
     from nousu.engine.game import View
     from nousu.engine.match import Match
     from nousu.players.problem_search import Judgement
+    from nousu.review import Interval
 
 FEW, MANY = 12, 200
 """Numbers of deals for a first judgement, and for the final one."""
-LEVELS = ("rules", "beginner", "club", "searcher")
-"""The players that try to find a solution."""
+LEVELS = ("beginner", "easy", "club", "expert")
+"""The players that try to find a solution, the weakest first."""
 TRIES = 3
 """Number of tries of a player; in at least two of them it must choose the solution."""
-_HANDS = 4000
+PLAYED = 400
+"""The number of deals played out to confirm a solution."""
+_HANDS = 40_000
 """The number of hands after which a search ends."""
 
 
@@ -55,27 +59,41 @@ def check(
         typer.Argument(help="Files of problems; if none are given, those that ship with nousu."),
     ] = None,
     every: Annotated[int, typer.Option(min=1, help="Check only every n-th problem.")] = 1,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the problems that hold back, with new figures.")
+    ] = False,
 ) -> None:
     """Judge problems again with other random deals; exit code 1 if a solution does not hold."""
     from nousu.teaching.problems import PROBLEMS, read_problem
 
     wrong = checked = 0
+    every = 1 if write else every
     for path in files or sorted(PROBLEMS.glob("*.jsonl")):
         numbered = enumerate(read_input(path).splitlines(), 1)
         lines = [(number, line) for number, line in numbered if line.strip()]
         if not lines:
             fail(f"{path} holds no problems")
+        kept: list[str] = []
         for number, line in lines[::every]:
             try:
                 moment = read_problem(path.stem, number, line)
             except ValueError as error:
                 fail(f"{path}, line {number}, is no problem: {error}")
-            judgement = judgement_of(moment.theme, moment.hand.view(moment.seat), MANY, 99)
+            view = moment.hand.view(moment.seat)
+            judgement = judgement_of(moment.theme, view, MANY, 99)
             checked += 1
+            best = ", ".join(moment.right)
             if judgement is None or {str(action) for action in judgement.best} != set(moment.right):
                 wrong += 1
-                best = ", ".join(moment.right)
                 typer.echo(f"nousu: {path.name}, line {number}: {best} is not best", err=True)
+            elif not holds_at_the_table(view, judgement, 99):
+                wrong += 1
+                typer.echo(f"nousu: {path.name}, line {number}: {best} is not best when played out", err=True)
+            elif write:
+                finders = _finders(view, set(moment.right))
+                kept.append(json.dumps(json.loads(line) | _figures(judgement, finders), ensure_ascii=False))
+        if write:
+            path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
     if wrong:
         raise typer.Exit(1)
     typer.echo(f"{checked} problems hold" if checked > 1 else "1 problem holds")
@@ -86,6 +104,36 @@ def judgement_of(theme: str, view: "View", deals: int, seed: int) -> "Judgement 
     from nousu.players.problem_search import is_of_theme, judge_choice, themes
 
     return judge_choice(view, deals, seed) if is_of_theme(themes()[theme], view) else None
+
+
+def holds_at_the_table(view: "View", judgement: "Judgement", seed: int) -> bool:
+    """Whether a solution is clearly best when all play on, seeing only their own cards, as in reviews."""
+    return all(lead.low > 0 for lead in leads_at_the_table(view, judgement, seed))
+
+
+def leads_at_the_table(view: "View", judgement: "Judgement", seed: int) -> "list[Interval]":
+    """The lead of a solution over each other action when all see only their own cards, in points."""
+    from random import Random
+
+    from nousu.players.worlds import worlds
+    from nousu.review.comparison import floor_weights
+    from nousu.review.families import review_family
+    from nousu.review.statistics import interval
+
+    family, rng, possible = review_family(view.game), Random(seed), worlds(view)
+    deals = [possible.sample(rng) for _ in range(PLAYED)]
+    others = [action for action in _compared(view, judgement) if action not in judgement.best]
+    best, *rows = family.measure(view, [judgement.best[0], *others], deals, seed)
+    weights = floor_weights(family.weights(view, deals))
+    return [interval([one - two for one, two in zip(best, row, strict=True)], weights) for row in rows]
+
+
+def _compared(view: "View", judgement: "Judgement") -> "list[Action]":
+    """The actions that a solution is compared with: all of its kind."""
+    from nousu.engine.actions import Play
+
+    cards = [action for action in view.legal if isinstance(action, Play)]
+    return list(dict.fromkeys([*cards, *judgement.best, judgement.second]))
 
 
 def _is_good(theme: str, judgement: "Judgement | None", ease: float) -> bool:
@@ -103,6 +151,7 @@ def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
     """Problems of a theme from hands of the rule-based player, as rows of the theme's file."""
     from random import Random
 
+    from nousu.players.problem_search import themes
     from nousu.players.seat_loop import seeds
 
     rng, last = Random(f"{theme}/{seed}"), set[str]()
@@ -112,7 +161,11 @@ def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
             if len(owed) != 1 or owed[0] < 0:
                 continue
             view = match.hand.view(owed[0])
-            if not _is_good(theme, judgement_of(theme, view, FEW, hand), 0.9):
+            judgement = judgement_of(theme, view, FEW, hand)
+            if judgement is None or not _is_good(theme, judgement, 0.9):
+                continue
+            hard = themes()[theme].hard
+            if hard and _finds(LEVELS[0], view, {str(action) for action in judgement.best}):
                 continue
             judgement = judgement_of(theme, view, MANY, seed)
             if judgement is None or not _is_good(theme, judgement, 1.0):
@@ -120,7 +173,11 @@ def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
             right = {str(action) for action in judgement.best}
             if theme == "fold" and right == last:
                 continue  # going along and leaving alternate
-            finders = [name for name in LEVELS if _finds(name, view, right)]
+            if not holds_at_the_table(view, judgement, seed):
+                continue
+            finders = _finders(view, right)
+            if hard and (LEVELS[0] in finders or LEVELS[-1] not in finders):
+                continue
             if len(finders) == len(LEVELS) and rng.random() < 0.8:
                 continue  # few problems that everybody finds
             last = right
@@ -133,9 +190,10 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
 
     from nousu.engine.game import Setup
     from nousu.engine.match import Match
+    from nousu.engine.seats import CHANCE
     from nousu.games import find
     from nousu.players import DEFAULT_BUDGET, find_player
-    from nousu.players.problem_search import themes
+    from nousu.players.problem_search import bold_action, themes
     from nousu.players.seat_loop import next_choice
 
     game, rules = find(themes()[theme].preset)
@@ -147,12 +205,25 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
         match = replace(match, tally=tally, hand=game.start(rules, Setup(4, match.dealer, tally)))
     match = match.deal(rng)
     company = [find_player("rules")] * 4
+    wanted = themes()[theme].kind
     while not match.played:
+        facts = match.hand.view(None).facts
+        if getattr(facts, "phase", "") == "play" and wanted not in ("", getattr(facts, "kind", "")):
+            return
         yield match
+        seat = next(iter(match.hand.owed()), CHANCE)
+        bold = bold_action(match.hand.view(seat)) if themes()[theme].hard and seat != CHANCE else None
+        if bold is not None:
+            match = match.apply(seat, bold)
+            continue
         move = next_choice(match, company, seeds(match, number), DEFAULT_BUDGET)
         if move is None:
             return
         match = match.apply(move[0], move[1].action)
+
+
+def _finders(view: "View", right: set[str]) -> list[str]:
+    return [name for name in LEVELS if _finds(name, view, right)]
 
 
 def _finds(name: str, view: "View", right: set[str]) -> bool:
@@ -184,6 +255,13 @@ def _line(
         "deal": str(deal).removeprefix("deal "),
         "log": [entry_text(entry, 4) for entry in hand.log if entry[0] != CHANCE],
         "right": [str(action) for action in judgement.best],
+        **_figures(judgement, finders),
+    }
+
+
+def _figures(judgement: "Judgement", finders: list[str]) -> dict[str, Any]:
+    """The part of a row that is judged."""
+    return {
         "second": str(judgement.second),
         "deals": judgement.deals,
         "every": judgement.every,

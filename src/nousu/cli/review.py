@@ -142,6 +142,8 @@ def _lines(record: "Record", played: "Played", review: "HandReview", code: str) 
             shares = [voice.say("{percent}%", percent=row.percent) for row in choice.odds]
             rows = zip(choice.odds, shares, strict=True)
             yield "    " + " · ".join(f"{row.text} {share}: {row.cost}" for row, share in rows)
+    for choice in words.praised:
+        yield f"  {_remark(choice)}"
     yield ""
 
 

@@ -1,7 +1,8 @@
 """The review of a hand in sentences, for pages, the terminal and paper."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, Protocol
 
 from nousu.engine.actions import Action, Play, Seal
@@ -16,19 +17,22 @@ from nousu.review import HandReview, JudgedChoice, KeyLayout, Verdict
 VERDICTS: dict[Verdict, str] = {
     "mistake": sentence("clear mistake"),
     "lucky": sentence("mistake, but lucky"),
-    "unlucky": sentence("unlucky"),
     "style": sentence("matter of style"),
     "unsure": sentence("unsure"),
     "good": sentence("well done"),
+    "only": sentence("only good choice"),
 }
+_ONLY_CARD = sentence("only card")
 _WHY: dict[Verdict, str] = {
     "mistake": sentence("Better, given what was known: {best}."),
     "lucky": sentence("Better, given what was known: {best}. As the cards lay, it cost nothing."),
-    "unlucky": sentence("Right, given what was known. As the cards lay, another way was better."),
     "style": sentence("About as good: {best}."),
     "unsure": sentence("Perhaps better: {best}. The deals do not show which is better."),
     "good": sentence("Nothing better was found."),
+    "only": sentence("Everything else was clearly worse."),
 }
+FEW_HANDS = 8
+"""Least number of earlier hands whose mean is said."""
 MISTAKES = ("mistake", "lucky")
 """Verdicts on a choice that was clearly worse, given the knowledge of its player."""
 _SMALL = sentence(
@@ -123,6 +127,8 @@ class HandWords:
     curve: str
     """The meaning of the curve in a sentence."""
     choices: tuple[ChoiceWords, ...]
+    praised: tuple[ChoiceWords, ...]
+    """The choices after which everything else was clearly worse."""
 
 
 def hand_words(review: HandReview, voice: Voice, language: str, rules: Any) -> HandWords:
@@ -138,6 +144,7 @@ def hand_words(review: HandReview, voice: Voice, language: str, rules: Any) -> H
         headline=_headline(review, voice, language),
         curve=_curve(review, voice, language),
         choices=tuple(choice_words(choice, voice, language, rules) for choice in review.mattered()),
+        praised=tuple(choice_words(choice, voice, language, rules) for choice in review.praised),
     )
 
 
@@ -164,18 +171,17 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
     """The words for a choice."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
-    cost = judged.open_cost if judged.verdict == "unlucky" else judged.cost.mean
     low, high = (decimal(-bound, language) for bound in (judged.cost.low, judged.cost.high))
-    measured = judged.verdict != "unlucky"
+    only = judged.verdict == "only" and isinstance(judged.action, Play)
     return ChoiceWords(
         step=judged.step,
         where=say("Trick {number}", number=judged.trick) if judged.trick else say("Before the cards"),
         did=action_words(judged.action, voice, rules),
         verdict=judged.verdict,
-        title=say(VERDICTS[judged.verdict]),
-        amount=decimal(-(cost or 0.0), language),
-        range=say("from {low} to {high}", low=high, high=low) if measured and low != high else "",
-        match=_match(judged, voice, language) if measured else "",
+        title=say(_ONLY_CARD if only else VERDICTS[judged.verdict]),
+        amount=decimal(-judged.cost.mean, language),
+        range=say("from {low} to {high}", low=high, high=low) if low != high else "",
+        match=_match(judged, voice, language),
         why=say(_why(judged), best=best),
         best=best,
         reason="" if judged.reason is None else voice.note(judged.reason),
@@ -194,8 +200,8 @@ def _why(judged: JudgedChoice) -> str:
     """The explanation of a verdict; a cost that is certainly above 0 has explanations of its own."""
     if judged.cost.low > 0:
         if judged.verdict == "unsure":
-            return _SMALL
-        if judged.verdict == "style" and judged.second is not None:
+            return _SMALL if judged.second is None or judged.second > 0 else _DIFFER
+        if judged.verdict == "style":
             return _DIFFER
     return _WHY[judged.verdict]
 
@@ -224,6 +230,28 @@ def luckiest_hand(reviews: Iterable[HandReview]) -> tuple[HandReview, float] | N
     """The hand with most points above its expected result at the start, and the difference in points."""
     gains = ((hand, hand.points - hand.curve[0].value) for hand in reviews if hand.curve)
     return max(gains, key=lambda row: row[1], default=None)
+
+
+def evening_words(
+    reviews: Sequence[HandReview], earlier: Sequence[HandReview], voice: Voice, language: str
+) -> str:
+    """The points given away a hand, beside those of the same player's earlier hands; empty without hands."""
+    played = [review for review in reviews if not review.void]
+    if not played:
+        return ""
+    points = decimal(fmean(review.given_away for review in played), language, signed=False)
+    name, unit = voice.name(played[0].seat), fmean(review.unit for review in played)
+    before = [review.given_away / review.unit for review in earlier if not review.void]
+    if len(before) < FEW_HANDS:
+        return voice.say(
+            "Points a hand given away by clear mistakes, {name}: {points}.", name=name, points=points
+        )
+    return voice.say(
+        "Points a hand given away by clear mistakes, {name}: {points}; in earlier hands: {mean}.",
+        name=name,
+        points=points,
+        mean=decimal(unit * fmean(before), language, signed=False),
+    )
 
 
 def costliest_words(hand: HandReview, judged: JudgedChoice, voice: Voice, language: str, rules: Any) -> str:

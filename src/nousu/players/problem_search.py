@@ -13,6 +13,7 @@ from typing import Protocol
 
 from nousu.engine.actions import Action, Call
 from nousu.engine.game import View
+from nousu.engine.messages import Note
 from nousu.extensions import Point, extension
 from nousu.games import games
 from nousu.players.worlds import World, worlds
@@ -35,6 +36,8 @@ class ProblemTheme:
     """The kind of hand, where the family has several."""
     words: bool | None = None
     """True: a word is legal; False: only cards are; None: either."""
+    hard: bool = False
+    """Whether the weakest players must miss the solution, and the strongest find it."""
 
 
 class ProblemFamily(Protocol):
@@ -49,6 +52,32 @@ class ProblemFamily(Protocol):
 
         None for choices that are not judged, and where a world is too large to be solved.
         """
+
+
+class BoldProblems(Protocol):
+    """An optional interface of families whose hard problems come of bold choices."""
+
+    def bold_action(self, view: View) -> Action | None:
+        """A choice that careful players would not make, and that leads to problems; None elsewhere."""
+
+
+def bold_action(view: View) -> Action | None:
+    """A bold choice that leads to hard problems; None where the usual one is made."""
+    family = extension(BoldProblems, Point.PLAYERS, view.game, "problem_search")
+    return None if family is None else family.bold_action(view)
+
+
+class ChanceProblems(Protocol):
+    """An optional interface of families whose problems are decided by the chance to win."""
+
+    def chance_note(self, view: View, right: Action, lead: float) -> Note:
+        """The chance that is needed, and the one that there is where `right` leads by so many points."""
+
+
+def chance_note(view: View, right: Action, lead: float) -> Note | None:
+    """The chances behind the solution of a problem; None where it is not decided by them."""
+    family = extension(ChanceProblems, Point.PLAYERS, view.game, "problem_search")
+    return None if family is None else family.chance_note(view, right, lead)
 
 
 def _family(game: str) -> ProblemFamily | None:

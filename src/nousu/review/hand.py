@@ -9,13 +9,14 @@ effort and seed.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
 from nousu.engine.actions import Action, Deal, Give, Play
 from nousu.engine.cards import Card, card_set
 from nousu.engine.game import Hand, View
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import Note
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games
 from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, find_player
@@ -24,6 +25,7 @@ from nousu.players.worlds import World, worlds
 from nousu.review.comparison import compare_in_worlds, floor_weights
 from nousu.review.families import (
     ChoiceKinds,
+    FlawWords,
     MatchReview,
     MixedChoices,
     OwnDeals,
@@ -31,6 +33,8 @@ from nousu.review.families import (
     OwnReasons,
     ParReview,
     ReviewFamily,
+    Rows,
+    SolvedDoubts,
     review_extension,
     review_family,
 )
@@ -54,6 +58,10 @@ WHOLE = 13
 """Number of cards of a hand for which the effort counts deals to solve."""
 CURVE = 24
 """Number of worlds behind a point of the curve where a world costs milliseconds."""
+AHEAD = 0.5
+"""Tricks by which a choice must look better than the next best at first sight to be praised."""
+PRAISED = 2
+"""The most choices of a hand that are praised."""
 
 
 class _Choice(NamedTuple):
@@ -192,33 +200,21 @@ def _look(family: ReviewFamily, choice: _Choice, effort: ReviewEffort, seed: int
     means = tuple(weighted_mean(row, weights) for row in rows)
     gains = [mean - means[0] for mean in means]
     best = max(range(len(options)), key=lambda at: (gains[at], -at))
-    mean_gains = _by_both(family, view, options, gains, drawn, effort)
-    liked = [at for at, gain in enumerate(gains) if gain > -CLEAR * family.unit(view)]
-    if mean_gains is not None and max(mean_gains[at] for at in liked) > WORTH_A_LOOK * family.unit(view):
-        best = max(liked, key=lambda at: (mean_gains[at], -at))
-        return _Look(choice, options, best, mean_gains[best], means, rows, weights)
     return _Look(choice, options, best, gains[best], means, rows, weights)
 
 
-def _by_both(
+def _second_opinion(
     family: ReviewFamily,
     view: View,
     options: Sequence[Action | None],
-    gains: Sequence[float],
     drawn: Sequence[World],
     effort: ReviewEffort,
-) -> list[float] | None:
-    """The gain of each option over the one taken, by the mean of playing out and of solving.
-
-    `gains` are those of playing out; some of the same worlds are solved. None where they are not.
-    """
-    if not effort.first_solved or family.slow(view):
+) -> Rows | None:
+    """Values of solved worlds; None where these may not contradict the playouts."""
+    doubts = review_extension(SolvedDoubts, view.game)
+    if doubts is not None and doubts.is_solving_misleading(view):
         return None
-    rows = family.solved(view, options, drawn[: effort.first_solved], effort)
-    if rows is None:
-        return None
-    means = [sum(row) / len(row) for row in rows]
-    return [(gain + mean - means[0]) / 2 for gain, mean in zip(gains, means, strict=True)]
+    return family.solved(view, options, drawn, effort)
 
 
 def _judge_choices(
@@ -239,24 +235,45 @@ def _judge_choices(
         (look for look in doubtful if family.slow(look.choice.view)), key=lambda look: -look.estimate
     )
     left_out = {look.choice.step for look in slow_looks[effort.candidates :]}
+    praised = _praiseworthy(family, looks)
     for look in looks:
         if len(look.options) < 2:
             continue
-        open_cost, line = (
-            (None, ()) if known is None else _cost_with_open_cards(family, look, effort, came_to)
-        )
+        if look.choice.step in praised:
+            rival = look._replace(best=praised[look.choice.step])
+            found = _compared(family, rival, effort, seed, False, None)
+            if max(found.cost.high, found.uniform.high) < -CLEAR * family.unit(look.choice.view):
+                yield replace(found, verdict="only")
+                continue
         if look in doubtful and look.choice.step not in left_out:
-            yield replace(_compared(family, look, effort, seed, open_cost), line=line)
-        elif open_cost is not None and look.choice.step not in left_out:
-            unit = family.unit(look.choice.view)
-            none = Interval(0.0, 0.0, 0.0)
-            if verdict(none, none, open_cost, None, effort.first_worlds, unit) == "unlucky":
-                yield replace(_unlucky(family, look, open_cost), line=line)
+            yield _compared(family, look, effort, seed, known is not None, came_to)
 
 
 def _doubtful(family: ReviewFamily, look: _Look) -> bool:
     """Whether another action looked better at first sight, by enough to be worth a comparison."""
     return bool(look.best) and look.estimate > WORTH_A_LOOK * float(family.unit(look.choice.view))
+
+
+def _praiseworthy(family: ReviewFamily, looks: Sequence[_Look]) -> dict[int, int]:
+    """The next best option of choices that look far better than it and that rules of thumb would miss."""
+    found: list[tuple[float, _Look, int]] = []
+    for look in looks:
+        view = look.choice.view
+        if look.best or look.values is None or len(look.options) < 2:
+            continue
+        second = max(range(1, len(look.options)), key=look.values.__getitem__)
+        lead = (look.values[0] - look.values[second]) / family.unit(view)
+        if lead >= AHEAD:
+            found.append((lead, look, second))
+    found.sort(key=lambda row: (-row[0], row[1].choice.step))
+    missed = ((look, second) for _, look, second in found if _is_missed(family, look.choice))
+    return {look.choice.step: second for look, second in islice(missed, PRAISED)}
+
+
+def _is_missed(family: ReviewFamily, choice: _Choice) -> bool:
+    """Whether the rules of thumb choose something else."""
+    usual = _usual(choice.view)
+    return usual is not None and not family.same(choice.view, usual.action, choice.action)
 
 
 def _choice_costs(
@@ -311,30 +328,6 @@ def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
     return World(hands, tuple(map(card_set, deals[-1].hands)), deals[-1].stock, given)
 
 
-def _unlucky(family: ReviewFamily, look: _Look, open_cost: float) -> JudgedChoice:
-    """An action as good as any by the knowledge of the seat, and costly as the cards lay."""
-    none = Interval(0.0, 0.0, 0.0)
-    return JudgedChoice(
-        step=look.choice.step,
-        seat=look.choice.view.seat or 0,
-        trick=look.choice.trick,
-        table=look.choice.view.trick,
-        cards=look.choice.view.cards,
-        action=look.choice.action,
-        best=look.choice.action,
-        cost=none,
-        uniform=none,
-        open_cost=open_cost,
-        second=None,
-        verdict="unlucky",
-        worlds=len(look.weights),
-        effective=effective(look.weights),
-        options=_options(look),
-        layouts=(),
-        reason=_reason(family, look, look.choice.action, _options(look)),
-    )
-
-
 def _options(look: _Look) -> tuple[ReviewOption, ...]:
     """The options by the first look, the best first."""
     if look.rows is None:
@@ -367,9 +360,17 @@ def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[Review
 
 
 def _compared(
-    family: ReviewFamily, look: _Look, effort: ReviewEffort, seed: int, open_cost: float | None
+    family: ReviewFamily,
+    look: _Look,
+    effort: ReviewEffort,
+    seed: int,
+    is_open: bool,
+    came_to: float | None,
 ) -> JudgedChoice:
-    """The action taken against the one that looked best, in fresh worlds, until the difference is clear."""
+    """The action taken against the one that looked best, in fresh worlds, until the difference is clear.
+
+    Deals are solved only where that may change the verdict or its words.
+    """
     choice, view = look.choice, look.choice.view
     slow, unit = family.slow(view), family.unit(view)
     pair = [look.options[0], look.options[look.best]]
@@ -382,17 +383,22 @@ def _compared(
     costs = [better_value - value for value, better_value in zip(taken, other, strict=True)]
     played = drawn[: len(taken)]
     second = None
-    mixed = review_extension(MixedChoices, view.game)
+    odds = review_extension(MixedChoices, view.game)
+    mixed = odds is not None and odds.is_often_mixed(view, choice.action, pair[1])
     # A short hand is solved sooner: as many more deals take about as long.
-    rows = family.solved(view, pair, played[: effort.solved * WHOLE // max(1, *view.counts)], effort)
+    solved = played[: effort.solved * WHOLE // max(1, *view.counts)]
+    needed = min(cost.low, uniform.low) > 0
+    rows = _second_opinion(family, view, pair, solved, effort) if needed else None
     if rows is not None:
         second = interval(
             [value - better_value for value, better_value in zip(rows[1], rows[0], strict=True)],
             [1.0] * len(rows[0]),
         )
-    elif mixed is not None and mixed.is_often_mixed(view, choice.action, pair[1]):
-        second = Interval(0.0, 0.0, 0.0)
-    judgement = verdict(cost, uniform, open_cost, second, effective(weights), unit)
+    open_cost: float | None = None
+    line: tuple[Card, ...] = ()
+    if is_open and cost.mean > 0:
+        open_cost, line = _cost_with_open_cards(family, look, effort, came_to)
+    judgement = verdict(cost, uniform, open_cost, second, effective(weights), unit, mixed)
     better = cost.mean > 0
     options = tuple(
         ReviewOption(
@@ -422,6 +428,7 @@ def _compared(
         options=ranked,
         layouts=key_layouts([world.hands for world in played], known, costs, weights),
         reason=_reason(family, look, best, options),
+        line=line,
         match=_match_cost(choice, taken, other, weights),
     )
 
@@ -451,8 +458,13 @@ def _usual(view: View) -> Choice | None:
 def _reason(
     family: ReviewFamily, look: _Look, best: Action | None, options: Sequence[ReviewOption]
 ) -> Note | None:
-    """The reason for the best action: in words of the family, by rule of thumb, or by the deals."""
+    """The flaw, or the reason for the best action by the family or by rule of thumb; or none."""
     view = look.choice.view
+    flaws = review_extension(FlawWords, view.game)
+    if flaws is not None and best != look.choice.action:
+        flaw = flaws.flaw(view, look.choice.action, best)
+        if flaw is not None:
+            return flaw
     option = next((option for option in options if option.action == best), None)
     words = review_extension(OwnReasons, view.game)
     reason = None if words is None or option is None else words.reason(view, best, options)
@@ -463,14 +475,7 @@ def _reason(
     usual = _usual(view)
     if usual is not None and family.same(view, usual.action, best) and usual.reason is not None:
         return usual.reason
-    if option is None:
-        return None
-    message = sentence(
-        "Best in {worlds} imagined deal: {average} points on average",
-        "Best in {worlds} imagined deals: {average} points on average",
-    )
-    count = max(1, len(look.weights))
-    return Note("", message, {"worlds": count, "average": f"{option.value:+.1f}"})
+    return None
 
 
 def _curve(family: ReviewFamily, looks: Sequence[_Look], effort: ReviewEffort, seed: int) -> list[CurvePoint]:

@@ -8,12 +8,13 @@ from nousu.engine.cards import SUITS, Card
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 
-Verdict = Literal["good", "mistake", "lucky", "unlucky", "style", "unsure"]
+Verdict = Literal["good", "only", "mistake", "lucky", "style", "unsure"]
 """The verdict on a choice.
 
+``only``: everything else was clearly worse, and the rules of thumb would have chosen something else.
 ``mistake``: known facts spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
-``unlucky``: right given what was known, costly with all hands open. ``style``: strong players differ, or it
-makes no noticeable difference. ``unsure``: it may have cost something, but the deals do not settle it.
+``style``: strong players differ, or it makes no noticeable difference. ``unsure``: it may have cost
+something, but the deals do not settle it. Older stored reviews also hold ``unlucky``, which is not shown.
 """
 
 
@@ -26,8 +27,6 @@ class ReviewEffort(NamedTuple):
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
     """`worlds` where a world takes milliseconds, not microseconds."""
-    first_solved: int
-    """Number of `first_worlds` solved as well, so that an action favoured by both methods is compared."""
     candidates: int
     """Choices at most that are compared where a world takes milliseconds."""
     solved: int
@@ -36,13 +35,9 @@ class ReviewEffort(NamedTuple):
     """Nodes of the search for one solved position."""
 
 
-QUICK = ReviewEffort(
-    first_worlds=24, worlds=200, slow_worlds=20, first_solved=0, candidates=2, solved=4, nodes=60_000
-)
+QUICK = ReviewEffort(first_worlds=24, worlds=200, slow_worlds=100, candidates=2, solved=4, nodes=60_000)
 """A first answer: at most two seconds per hand and seat on one core."""
-FULL = ReviewEffort(
-    first_worlds=96, worlds=1600, slow_worlds=200, first_solved=12, candidates=9, solved=20, nodes=3_000_000
-)
+FULL = ReviewEffort(first_worlds=200, worlds=1600, slow_worlds=800, candidates=9, solved=20, nodes=3_000_000)
 """The whole review: at most thirty seconds per hand and seat on one core."""
 
 SMALL_COST = 2.0
@@ -130,8 +125,8 @@ class JudgedChoice:
     open_cost: float | None
     """Points given away with all hands open; None where not all cards are known, or it was not computed."""
     second: float | None
-    """A second opinion: points given away on average when the same deals are solved with all hands open; 0
-    where another kind of strong player often does the same; None where there is none."""
+    """A second opinion: points given away on average when the same deals are solved with all hands open; None
+    where there is none, or no need of one."""
     verdict: Verdict
     worlds: int
     """Deals in which it was played out."""
@@ -149,11 +144,9 @@ class JudgedChoice:
 
     @property
     def weight(self) -> float:
-        """The importance of this choice in points: its cost, or the effect of bad luck."""
+        """The importance of this choice in points: its cost. Bad luck teaches nothing."""
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
-        if self.verdict == "unlucky":
-            return (self.open_cost or 0.0) / 2
         return max(self.cost.mean, 0.0) / 4 if self.verdict == "unsure" else 0.0
 
     def plain(self) -> dict[str, Any]:
@@ -233,6 +226,11 @@ class HandReview:
         least = min(self.unit / 2, SMALL_COST)
         costly = [choice for choice in self.judged if choice.verdict != "good" and choice.weight >= least]
         return tuple(sorted(costly, key=lambda choice: (-choice.weight, choice.step))[:most])
+
+    @property
+    def praised(self) -> tuple[JudgedChoice, ...]:
+        """The choices to be praised, in the order of the hand."""
+        return tuple(choice for choice in self.judged if choice.verdict == "only")
 
     @property
     def given_away(self) -> float:

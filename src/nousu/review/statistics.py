@@ -9,8 +9,6 @@ CLEAR = 0.15
 """Least cost of a mistake, in tricks, with all but certainty."""
 CLOSE = 0.05
 """Half an interval, in tricks, below which no more deals are tried."""
-COSTLY = 0.9
-"""Least cost of an unlucky choice, in tricks, with all cards seen."""
 FEW = 12
 """Least number of deals of equal weight; with fewer the verdict is unsure."""
 _WIDE = 1.96
@@ -45,6 +43,7 @@ def verdict(
     second: Interval | None,
     deals: float,
     unit: float,
+    mixed: bool = False,
 ) -> Verdict:
     """The verdict on a choice that these figures allow.
 
@@ -52,19 +51,20 @@ def verdict(
         cost: The cost of the choice, deals weighted by how all have played, in points.
         uniform: The same with all deals equally likely.
         open_cost: The cost with all hands open; None where unknown.
-        second: The cost by another kind of strong play. Where it finds none, strong players differ; where it
+        second: The cost by another kind of strong play. Where it finds none, the verdict is unsure; where it
             is as clear by itself, it is enough that both agree.
         deals: The number of deals of equal weight.
         unit: The value of a trick, in points.
+        mixed: Whether strong players choose by odds here, and often so.
     """
     least = CLEAR * unit
     agreed = second is not None and second.low > least
+    if mixed and cost.low > 0:
+        return "style"
     if min(cost.low, uniform.low) > (0 if agreed else least) and deals >= FEW:
         if second is not None and second.mean <= 0:
-            return "style"
+            return "unsure"
         return "lucky" if open_cost is not None and open_cost <= 0 else "mistake"
-    if cost.mean < least:
-        if open_cost is not None and open_cost >= COSTLY * unit:
-            return "unlucky"
-        return "style" if cost.mean > 0 else "good"
-    return "unsure"
+    if cost.mean <= 0:
+        return "good"
+    return "style" if cost.mean < least and cost.low <= 0 else "unsure"

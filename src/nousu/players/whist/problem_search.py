@@ -3,21 +3,33 @@
 from collections.abc import Sequence
 
 from nousu.engine.actions import Action, Play
+from nousu.engine.cards import card_set
 from nousu.engine.game import View
 from nousu.engine.seats import side
-from nousu.games.whist import Facts
+from nousu.games.whist import SOOLI, Facts
 from nousu.players.problem_search import ProblemTheme
 from nousu.players.searcher import SearchEffort, solve_within
+from nousu.players.whist.rules import danger_left
 from nousu.players.whist.searcher import problem_of
 from nousu.players.worlds import World
 
 NODES = 40_000
 """Nodes of the search for each deal; problems are endings, which take far fewer."""
+CALLED = 3.0
+"""The danger up to which a sooli is called: sure soolis teach nothing."""
 THEMES = {
     "nolo": ProblemTheme(preset="tuppi", kind="low", cards=(5, 7), share=0.9, lead=0.5, words=False),
     "rami": ProblemTheme(preset="tuppi", kind="high", cards=(5, 7), share=0.9, lead=0.5, words=False),
-    "sooli": ProblemTheme(preset="tuppi", kind="sooli", cards=(6, 10), share=0.9, lead=0.3, words=False),
+    "sooli": ProblemTheme(
+        preset="tuppi", kind="sooli", cards=(5, 11), share=0.9, lead=0.3, words=False, hard=True
+    ),
 }
+
+
+def bold_action(view: View) -> Action | None:
+    """A sooli on a hand that might just make it."""
+    sooli = SOOLI in view.legal and danger_left(card_set(view.cards), view.rules) <= CALLED
+    return SOOLI if sooli else None
 
 
 def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:

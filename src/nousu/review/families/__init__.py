@@ -116,11 +116,25 @@ class MatchReview(Protocol):
         """The chance of the side of `seat` to win the match, by the value of this hand; None if unknown."""
 
 
+class SolvedDoubts(Protocol):
+    """An optional interface of families in which solved deals mislead about some choices."""
+
+    def is_solving_misleading(self, view: View) -> bool:
+        """Whether solved deals may not contradict what playing out says of a choice."""
+
+
 class MixedChoices(Protocol):
-    """An optional interface of families in which strong players choose by odds."""
+    """An optional interface of families in which strong players choose by odds, or differ."""
 
     def is_often_mixed(self, view: View, action: Action, best: Action | None) -> bool:
         """Whether a strong player would often do `action` too, although `best` is worth more."""
+
+
+class FlawWords(Protocol):
+    """An optional interface of families that can prove what was wrong with a choice."""
+
+    def flaw(self, view: View, taken: Action, best: Action | None) -> Note | None:
+        """The thing that `taken` spoiled and `best` did not, as the seat knew; None if not proved."""
 
 
 class OwnReasons(Protocol):

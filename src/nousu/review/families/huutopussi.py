@@ -1,17 +1,36 @@
-"""The review of Huutopussi: solved deals find the choices that may matter, playouts measure them."""
+"""The review of Huutopussi: cards played out by the nets of `expert`, solved deals as second opinion.
 
-from collections.abc import Sequence
+Bids, exchange and contract go on by rules of thumb. Without the compiled core everything does, in Python.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from nousu.engine.actions import Action, Call, Give, Play
-from nousu.engine.game import View
+from nousu.engine.cards import RANKS, SUITS, CardSet, card_set
+from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note
-from nousu.games.huutopussi import Ask, Doubling, Facts, Pass, call_of, said
+from nousu.engine.seats import CHANCE, side
+from nousu.games.huutopussi import PAIR, Ask, Doubling, Facts, No, Pass, call_of, said, score
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import searcher
-from nousu.players.huutopussi.inference import bid_likelihoods
-from nousu.players.worlds import World
+from nousu.players.huutopussi.inference import odds
+from nousu.players.huutopussi.playouts import (
+    ANY,
+    HandEnd,
+    HuutopussiTable,
+    play_out,
+    playout_hands,
+    public_table,
+)
+from nousu.players.huutopussi.policy import packed_weights
+from nousu.players.huutopussi.rules import DEFENCE_PLAYED_OUT
+from nousu.players.huutopussi.worlds import worlds as possible_worlds
+from nousu.players.seat_loop import derive_seed
+from nousu.players.worlds import World, Worlds, replay_world
 from nousu.review.model import ReviewEffort
-from nousu.review.playouts import play_out_slowly
+from nousu.review.playouts import play_out_slowly, points_ahead
+from nousu.solver import native
 from nousu.solver.api import compiled, solve_many
 from nousu.solver.views.huutopussi import goal_of, position_of
 
@@ -20,13 +39,14 @@ TRICK = 20.0
 NO_PAR = Note(
     "", "Hands have no par here: the best play for the contract is not the best play for other points."
 )
+_MARRIED = RANKS.index("K"), RANKS.index("Q")
 _DIFFERENCE_CARDS = 7
 """Greatest number of cards in a hand at which the points beside the contract are solved too."""
 
 
 def slow(view: View) -> bool:
-    """Return True: a world costs milliseconds."""
-    return True
+    """True before the play, and without the compiled core: a world costs milliseconds."""
+    return native.core is None or not _solvable(view) or call_of(No()) in view.legal
 
 
 def unit(view: View) -> float:
@@ -89,29 +109,120 @@ def _solvable(view: View) -> bool:
     return Facts.of(view.facts).phase in ("play", "answer")
 
 
-measure = play_out_slowly
+def possible_deals(view: View) -> Worlds:
+    """Worlds by what the exchange tells of them."""
+    return possible_worlds(view, odds(view))
+
+
+def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
+    """Values of each action, one for each world: points ahead when all play on by the nets."""
+    if native.core is None or any(map(_doubles, actions)) or call_of(No()) in view.legal:
+        return play_out_slowly(view, actions, worlds, seed)
+    if not _solvable(view):
+        return _before_the_cards(view, actions, worlds, seed)
+    hands = [playout_hands(view, world) for world in worlds]
+    ended = play_out(public_table(view), hands, actions, view.seat, packed_weights()).ended
+    return [[_points(view, view, end) for end in row] for row in ended]
 
 
 def first_values(
     view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
 ) -> list[list[float]] | None:
-    """The value of each action in solved worlds; None before the play."""
-    return _solved(view, actions, worlds, 200_000)
+    """The same as `measure`; None where a world costs milliseconds."""
+    return None if slow(view) else measure(view, actions, worlds, seed)
 
 
-weights = bid_likelihoods
+def _points(view: View, table: View, end: HandEnd) -> float:
+    """The points ahead of the seat of `view` when the play on `table` comes to this end."""
+    facts = Facts.of(table.facts)
+    assert view.seat is not None
+    declaring = None if facts.declarer is None else side(facts.declarer)
+    points = score(view.rules, declaring, facts.bid, facts.contract or 0, *end, facts.doublings)
+    ours = side(view.seat)
+    return float(points[ours] - points[1 - ours])
+
+
+def _before_the_cards(
+    view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
+) -> list[list[float]]:
+    """Bids, exchange and contract: the rule-based players go on with them, the core plays the cards."""
+    assert view.seat is not None
+    rows = [[0.0] * len(worlds) for _ in actions]
+    waiting: dict[HuutopussiTable, list[tuple[int, int, View, tuple[CardSet, ...]]]] = defaultdict(list)
+    for at, world in enumerate(worlds):
+        start = replay_world(view, world)
+        for number, action in enumerate(actions):
+            hand = _led(start.apply(view.seat, action), derive_seed(seed, at))
+            result = hand.result()
+            if result is None:
+                table = hand.view(hand.owed()[0])
+                waiting[public_table(table)].append((number, at, table, tuple(_held_and_given(hand))))
+            elif not result.void:
+                rows[number][at] = points_ahead(result, view.game, view.seat)
+    for key, cases in waiting.items():
+        (ended,) = play_out(key, [held for *_, held in cases], nets=packed_weights()).ended
+        for (number, at, table, _), end in zip(cases, ended, strict=True):
+            rows[number][at] = _points(view, table, end)
+    return rows
+
+
+def _led(hand: Hand, seed: int) -> Hand:
+    """The hand when the first lead is due."""
+    player, step = find_player("rules"), 0
+    while (owed := hand.owed()) and owed != (CHANCE,):
+        view = hand.view(owed[0])
+        if Facts.of(view.facts).phase == "play":
+            break
+        step += 1
+        hand = hand.apply(owed[0], player.choose(view, DEFAULT_BUDGET, derive_seed(seed, step)).action)
+    return hand
+
+
+def _held_and_given(hand: Hand) -> Iterator[CardSet]:
+    """The cards of the four seats, then those that each gave to its partner."""
+    for seat in range(4):
+        yield card_set(hand.view(seat).cards)
+    for seat in range(4):
+        yield card_set(
+            card
+            for by, action in hand.log
+            if by == seat and isinstance(action, Give)
+            for card in action.cards
+        )
+
+
+def weights(view: View, worlds: Sequence[World]) -> list[float]:
+    """Likelihood of each world by bids, contract, words and cards, as `expert` believes."""
+    deviations: Sequence[float] = [0.0] * len(worlds)
+    if native.core is not None and _solvable(view):
+        hands = [playout_hands(view, world) for world in worlds]
+        deviations = play_out(public_table(view), hands, (ANY,), view.seat, packed_weights()).deviations
+    ways = [1.0] * len(worlds)
+    return list(searcher.world_weights(view, worlds, ways, deviations, DEFENCE_PLAYED_OUT))
+
+
+def is_solving_misleading(view: View) -> bool:
+    """True while only the contract is solved: it is made or missed whatever the card, and points differ."""
+    return max(view.counts) > _DIFFERENCE_CARDS
+
+
+def flaw(view: View, taken: Action, best: Action | None) -> Note | None:
+    """A marriage in the hand that was broken before it could be declared."""
+    if not isinstance(taken, Play) or taken.card.rank not in _MARRIED or view.seat is None:
+        return None
+    facts, suit = Facts.of(view.facts), taken.card.suit
+    if isinstance(best, Play) and best.card.suit == suit and best.card.rank in _MARRIED:
+        return None
+    declared = any(marriage.suit == suit for marriage in facts.marriages)
+    if declared or not facts.may_declare_own[view.seat] or PAIR[suit] & ~card_set(view.cards):
+        return None
+    return Note("", "The marriage of {suit} is broken: it cannot be declared any more", {"suit": SUITS[suit]})
 
 
 def solved(
     view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
     """Values with all cards open in each world; None where that cannot be told."""
-    return _solved(view, actions, worlds, effort.nodes)
-
-
-def _solved(
-    view: View, actions: Sequence[Action], worlds: Sequence[World], nodes: int
-) -> list[list[float]] | None:
     facts = Facts.of(view.facts)
     if compiled() is None or not _solvable(view):
         return None
@@ -126,7 +237,7 @@ def _solved(
         for aim in (True, False):
             if not (contract if aim else max(view.counts) <= _DIFFERENCE_CARDS):
                 continue
-            (answer,) = solve_many([(position, goal_of(view, aim))], want="all", nodes=nodes)
+            (answer,) = solve_many([(position, goal_of(view, aim))], want="all", nodes=effort.nodes)
             if answer is None or any(move not in answer.moves for move in moves):
                 return None
             factor = searcher.contract_stake(view) if aim else 0.5

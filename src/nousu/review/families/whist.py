@@ -1,35 +1,40 @@
-"""The review of the whist family: cards played out in the compiled core, solved deals as second opinion.
+"""The review of the whist family: cards played out by the nets of `expert`, solved deals as second opinion.
 
-Without the compiled core everything is played out in Python, some hundred times slower.
+Without the compiled core everything is played out by rules of thumb in Python, some hundred times slower.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import exp
+from random import Random
 from typing import Literal
 
-from nousu.engine.actions import Action, Call, Give, Play, Seal, Show
-from nousu.engine.cards import SUIT_SETS, Card, CardSet, card_set
+from nousu.engine.actions import Action, Give, Play, Seal
+from nousu.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_of
 from nousu.engine.game import Hand, View
-from nousu.engine.seats import CHANCE, Seat, side
+from nousu.engine.messages import Note, sentence
+from nousu.engine.seats import CHANCE, Seat, partner, side
 from nousu.games.whist import END, TRICKS, Facts, Rules, bid_in, means_high, score, sooli_scores
 from nousu.players import DEFAULT_BUDGET, find_player
-from nousu.players.seat_loop import derive_seed
+from nousu.players.seat_loop import view_seed
+from nousu.players.whist import bidding
 from nousu.players.whist.equity import chance_after
+from nousu.players.whist.inference import WhistDeductions, deduce
 from nousu.players.whist.playouts import WhistTable, play_out, playout_hands, public_table
-from nousu.players.whist.rules import HIGH_BID, danger, high_strength
-from nousu.players.whist.searcher import problem_of
+from nousu.players.whist.policy import packed_weights
+from nousu.players.whist.rules import danger_left, high_strength, sealed_bid
+from nousu.players.whist.searcher import problem_of, world_weights
 from nousu.players.worlds import World, played_by, replay_world
 from nousu.review.model import ReviewEffort
 from nousu.review.playouts import play_out_slowly, points_ahead
 from nousu.solver import native
 from nousu.solver.api import solve_many
 
+ESTABLISHED = 4
+"""Length of a suit that is worth being established."""
 DEEP = 10
 """Factor by which a whole hand is solved further than one choice of it."""
-STRANGE = 0.35
-"""Decay of a world's weight (exponent of e) for each card that its holder would not have played."""
 
 
 def slow(view: View) -> bool:
@@ -126,14 +131,18 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
 
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
-    """Values of each action, one for each world: points ahead when all play on by the rules of thumb."""
+    """Values of each action, one for each world: points ahead when all play on by the nets.
+
+    Soolis are played by rules of thumb.
+    """
     if native.core is None or Facts.of(view.facts).caught:
         return play_out_slowly(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
         cards = [action.card for action in actions if isinstance(action, Play)]
         value = _values(view, table)
-        return [[value[gained] for gained in row] for row in play_out(table, hands, cards).gained]
+        gained = play_out(table, hands, cards, nets=packed_weights()).gained
+        return [[value[tricks] for tricks in row] for row in gained]
     return _before_the_cards(view, actions, worlds, seed)
 
 
@@ -142,33 +151,12 @@ first_values = measure
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
     """Likelihood of each world by the bids turned up and by the cards that others have played in it."""
-    likelihoods = [1.0] * len(worlds)
-    for seat, high in _bids(view).items():
-        for at, world in enumerate(worlds):
-            lean = high_strength(world.dealt[seat]) - HIGH_BID
-            likelihoods[at] /= 1 + exp(-lean if high else lean)
-    facts = Facts.of(view.facts)
-    if facts.soloist not in (None, view.seat):
-        for at, world in enumerate(worlds):
-            likelihoods[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
+    facts, deviations = Facts.of(view.facts), [0.0] * len(worlds)
     if native.core is not None and facts.phase == "play" and not facts.caught and (view.tricks or view.trick):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
-        deviations = play_out(table, hands, (None,), view.seat).deviations
-        likelihoods = [
-            likelihood * exp(-STRANGE * count)
-            for likelihood, count in zip(likelihoods, deviations, strict=True)
-        ]
-    return likelihoods
-
-
-def _bids(view: View) -> dict[Seat, bool]:
-    """The seats whose bid the others know, and whether it was a high one."""
-    bids = {}
-    for by, action in view.heard:
-        bid = bid_in(action) if isinstance(action, Show | Call) and by != view.seat else None
-        if bid is not None:
-            bids[by] = means_high(bid, view.rules)
-    return bids
+        deviations = list(play_out(table, hands, (None,), view.seat, packed_weights()).deviations)
+    learned = native.core is not None and facts.soloist is None
+    return list(world_weights(view, worlds, [1.0] * len(worlds), deviations, learned))
 
 
 def _values(view: View, table: WhistTable) -> list[float]:
@@ -187,52 +175,121 @@ def _values(view: View, table: WhistTable) -> list[float]:
 def _before_the_cards(
     view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """Bids, a sooli and its exchange: the rule-based players go on with them, the core plays the cards."""
+    """Bids, a sooli and its exchange: bids by strength and score, the rest by rules, cards by the nets."""
     assert view.seat is not None
     rows = [[0.0] * len(worlds) for _ in actions]
     waiting: dict[WhistTable, list[tuple[int, int, tuple[tuple[CardSet, ...], CardSet]]]] = defaultdict(list)
+    asked, rng = Facts.of(view.facts).soloist is None, Random(seed)
     for at, world in enumerate(worlds):
-        start = replay_world(view, world, _usual)
+        start, luck = replay_world(view, world, _usual), rng.random()
         for number, action in enumerate(actions):
-            hand = _led(start.apply(view.seat, action), derive_seed(seed, at))
+            hand = _led(start.apply(view.seat, action))
             result = hand.result()
             if result is not None:
                 rows[number][at] = 0.0 if result.void else points_ahead(result, view.game, view.seat)
                 continue
             lead_view = hand.view(hand.owed()[0])
+            table = public_table(lead_view)
+            if table.soloist is not None and asked:
+                made = luck < made_share(world.dealt[table.soloist], view.rules)
+                rows[number][at] = _values(view, table)[made]
+                continue
             held_now = tuple(card_set(hand.view(seat).cards) for seat in range(4))
             aside = sum(
                 card_set(entry.cards) for _, entry in hand.log if isinstance(entry, Give) and entry.to is None
             )
-            waiting[public_table(lead_view)].append((number, at, (held_now, aside)))
+            waiting[table].append((number, at, (held_now, aside)))
     for table, cases in waiting.items():
         value = _values(view, table)
-        (gained,) = play_out(table, [held for _, _, held in cases]).gained
+        (gained,) = play_out(table, [held for _, _, held in cases], nets=packed_weights()).gained
         for (number, at, _), won in zip(cases, gained, strict=True):
             rows[number][at] = value[won]
     return rows
 
 
+def made_share(cards: CardSet, rules: Rules) -> float:
+    """The share of soolis made at the table with a hand that is yet to be exchanged.
+
+    Rules of thumb lose more of them, and would call sound soolis mistakes.
+    """
+    constant, by_danger = bidding.MADE
+    return 1 / (1 + exp(-(constant + by_danger * danger_left(cards, rules))))
+
+
 def _usual(view: View) -> Action:
-    """The action of the rule-based player."""
+    """A bid by strength and score, as `bidding` takes others to bid; other choices by rules of thumb."""
+    assert view.seat is not None
+    if native.core is not None and any(isinstance(action, Seal) for action in view.legal):
+        high = high_strength(card_set(view.cards)) >= bidding.high_bid_strength(view, view.seat)
+        return sealed_bid(view, high, Random(0)).action
     return find_player("rules").choose(view, DEFAULT_BUDGET, 0).action
 
 
-def _led(hand: Hand, seed: int) -> Hand:
-    """The hand when the first lead is due: the rule-based players bid and exchange."""
-    step = 0
+def _led(hand: Hand) -> Hand:
+    """The hand when the first lead is due."""
     while (owed := hand.owed()) and owed != (CHANCE,):
         view = hand.view(owed[0])
         if Facts.of(view.facts).phase == "play":
             break
-        action = view.legal[0]
-        if len(view.legal) > 1:
-            step += 1
-            action = (
-                find_player("rules").choose(view, DEFAULT_BUDGET, derive_seed(seed, step, owed[0])).action
-            )
-        hand = hand.apply(owed[0], action)
+        hand = hand.apply(owed[0], view.legal[0] if len(view.legal) == 1 else _usual(view))
     return hand
+
+
+# ------------------------------------------------------------------------------------- what was wrong
+
+
+def flaw(view: View, taken: Action, best: Action | None) -> Note | None:
+    """The thing that a card has spoiled in a rami or a nolo: a high card, an entry, a suit, an exit."""
+    facts = Facts.of(view.facts)
+    if facts.soloist is not None or not (isinstance(taken, Play) and isinstance(best, Play)):
+        return None
+    table = deduce(view)
+    if facts.kind == "low":
+        return _lost_exit(table, taken.card, best.card)
+    if table.trick and table.trick[0][1].suit == taken.card.suit == best.card.suit:
+        return _crashed(table, taken.card, best.card) or _blocked(table, taken.card, best.card)
+    return _spent_entry(table, taken.card, best.card)
+
+
+def _crashed(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """A card over the partner's, which no opponent can beat any more."""
+    seat, winning = table.best or (table.seat, taken)
+    sure = not table.above(winning) or len(table.trick) == 3
+    if seat == partner(table.seat) and sure and best < winning < taken:
+        return Note("", "Partner wins the trick anyway: the {card} is wasted on it", {"card": str(taken)})
+    return None
+
+
+def _blocked(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """A low card to the partner's suit, of which only cards are left that must win."""
+    left = [card for card in table.legal if card != taken]
+    led_by_partner = table.trick[0][0] == partner(table.seat)
+    if led_by_partner and left and best > taken and table.above(taken) and not any(map(table.above, left)):
+        return Note(
+            "", "The {suit} are blocked: only cards are left that must win", {"suit": SUITS[taken.suit]}
+        )
+    return None
+
+
+def _spent_entry(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """The last card that surely wins the lead, before the long suit is established."""
+    masters = [card for card in cards_of(table.hand) if not table.above(card)]
+    suit = best.suit
+    if table.trick or masters != [taken] or suit == taken.suit or table.length(suit) < ESTABLISHED:
+        return None
+    message = sentence("The last sure entry is gone before the {suit} are established")
+    return Note("", message, {"suit": SUITS[suit]})
+
+
+def _lost_exit(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """The last card that surely gives the lead away."""
+    exits = [card for card in cards_of(table.hand) if table.above(card) and not table.below(card)]
+    if exits == [taken] and best not in exits:
+        message = sentence(
+            "The {card} was the last sure exit: no card is left that surely gives the lead away"
+        )
+        return Note("", message, {"card": str(taken)})
+    return None
 
 
 # ------------------------------------------------------------------------------------ with all cards seen
@@ -256,6 +313,18 @@ def solved(
             assert isinstance(action, Play)
             row.append(value[answer.moves[action.card]])
     return rows
+
+
+def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
+    """Whether `expert` decides about a sooli in the same way: nobody knows its chance to a few percent."""
+    if Facts.of(view.facts).phase != "sooli":
+        return False
+    return find_player("expert").choose(view, DEFAULT_BUDGET, view_seed(view)).action == action
+
+
+def is_solving_misleading(view: View) -> bool:
+    """True for leads of a nolo: solved deals excuse leads that cost two or three points at a table."""
+    return Facts.of(view.facts).kind == "low" and not view.trick
 
 
 def par(view: View, world: World, seat: Seat, effort: ReviewEffort) -> float | None:

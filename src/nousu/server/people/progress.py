@@ -115,6 +115,13 @@ async def load_progress(server: Server, session: Session) -> LearningProgress:
     )
 
 
+async def earlier_reviews(server: Server, session: Session, table: str, game: str) -> list[HandReview]:
+    """The reviews of a person's hands of a game family at other tables."""
+    rows = await server.store.people.reviews(session.id, codec.VERSION, MOST)
+    reviews = _read([row for row in rows if row.table_id != table])
+    return [review for review in reviews.values() if review.game == game]
+
+
 async def find_mistake(server: Server, session: Session, table: str, hand: int, step: int) -> Mistake | None:
     """The mistake of a person at a step of a hand; None where there is none."""
     await server.limits.hit("act", session.id)

@@ -53,9 +53,11 @@ async def hand_review(visit: Visit) -> Response:
         key = key._replace(full="full" in visit.request.query_params)
         await server.limits.hit("review", visit.client)
     table = (await server.tables.room(table_id)).table
-    review = await server.reviews.get(key, review_subject(table, index, key.seat))
+    subject = review_subject(table, index, key.seat)
+    review = await server.reviews.get(key, subject)
+    again = key.full and subject.session == visit.session.id  # the full review is on their list
     values = {
-        "show": hand_review_page(seen, story, review, index, key.full, visit.reader),
+        "show": hand_review_page(seen, story, review, index, key.full, visit.reader, again),
         "rules_link": f"/rules/{seen.preset}",
         "id": table_id,
     }
@@ -154,6 +156,9 @@ class HandReviewPage:
     curve: Curve | None
     choices: tuple[ReviewedChoice, ...]
     """The choices, the costliest first."""
+    praised: tuple[ReviewedChoice, ...]
+    again: bool
+    """True if the viewer may solve the moments of the mistakes again."""
     nothing: str
     """The sentence in place of choices where there are none."""
     refined: bool
@@ -178,6 +183,7 @@ def hand_review_page(
     index: int,
     refined: bool,
     reader: Reader,
+    again: bool = False,
 ) -> HandReviewPage:
     """The page of a review without the choices that are secret from the viewer."""
     who = people(seen)
@@ -194,6 +200,7 @@ def hand_review_page(
         _choice(numbers[judged.step], judged, text, view)
         for judged, text in zip(mattered, words.choices, strict=True)
     ]
+    praised = [_choice(0, *pair, view) for pair in zip(review.praised, words.praised, strict=True)]
     others = [(seat, who.name(seat)) for seat in story.dealt] if story.whole else []
     return HandReviewPage(
         title=preset_name(seen.preset, reader.say),
@@ -212,6 +219,8 @@ def hand_review_page(
         label=words.curve,
         curve=curve(review.curve, mattered, reader.language),
         choices=tuple(choices),
+        praised=tuple(praised),
+        again=again,
         nothing=reader.say(_NOTHING_COSTLY if review.given_away > 0 else _NOTHING),
         refined=refined,
         deals=max((judged.worlds for judged in mattered), default=0),

@@ -13,7 +13,13 @@ from nousu.engine.seats import Seat
 from nousu.i18n import decimal, signed_amount
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
+from nousu.i18n.review import (
+    costliest_choice,
+    costliest_words,
+    evening_words,
+    luckiest_hand,
+    luckiest_words,
+)
 from nousu.review import CurvePoint, HandReview, no_par_reason, win_curve
 from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
@@ -21,6 +27,7 @@ from nousu.server.pages.history.hand_review import Curve, curve
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.visit import Visit, get
+from nousu.server.people import progress
 from nousu.server.people.server import Server
 from nousu.server.table.record import timeline
 from nousu.server.table.table import Table
@@ -64,6 +71,8 @@ class MatchReviewPage:
     """A sentence about the side for which points, par and luck are given."""
     rows: tuple[HandRow, ...]
     totals: tuple[str, ...]
+    evening: str
+    """The points that one player gave away a hand, beside earlier hands; empty for several players."""
     costliest: str
     costliest_at: str
     """The address of its hand after that of the match."""
@@ -92,8 +101,12 @@ async def match_review(visit: Visit) -> Response:
     reviews = {(asked.hand, asked.seat): review for asked, review in ready.items()}
     assert table.match is not None, "a hand is finished"
     missing = len(wanted) - len(ready)
+    mine = seats == (seen.seat,)
+    earlier = (
+        await progress.earlier_reviews(visit.server, visit.session, table.id, seen.view.game) if mine else []
+    )
     values = {
-        "show": match_review_page(seen, table.match.played, seats, reviews, missing, visit.reader),
+        "show": match_review_page(seen, table.match.played, seats, reviews, missing, visit.reader, earlier),
         "rules_link": f"/rules/{seen.preset}",
         "id": visit.table_id,
         "day": time.strftime("%Y-%m-%d"),
@@ -144,6 +157,7 @@ def match_review_page(
     reviews: Mapping[tuple[int, Seat], HandReview],
     missing: int,
     reader: Reader,
+    earlier: Sequence[HandReview] = (),
 ) -> MatchReviewPage:
     """The page of a match.
 
@@ -154,6 +168,7 @@ def match_review_page(
         reviews: The reviews that are there, by hand (from 1) and seat.
         missing: The number of reviews that are still computed.
         reader: The language.
+        earlier: Reviews of the viewer's hands at other tables.
     """
     who = people(seen)
     voice, rules = who.voice(reader), seen.match.rules
@@ -173,6 +188,9 @@ def match_review_page(
             _total([review for (_, at), review in reviews.items() if at == seat], reader.language)
             for seat in seats
         ),
+        evening=""
+        if len(seats) > 1 or missing
+        else evening_words(tuple(reviews.values()), earlier, voice, reader.language),
         costliest="" if costliest is None else costliest_words(*costliest, voice, reader.language, rules),
         costliest_at=""
         if costliest is None

@@ -17,6 +17,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
+from nousu.players.problem_search import chance_note
 from nousu.server.pages.learn.exercise import (
     Attempt,
     Background,
@@ -42,9 +43,12 @@ _GAINS = {
     "rami": (_TRICKS, 1),
     "sooli": (sentence("More deals won, compared with {second}: {lead}%."), 100),
     "marriages": (sentence("Points gained on average, compared with {second}: {lead}."), 1),
-    "fold": (sentence("Points saved on average, compared with {second}: {lead}."), 1),
 }
-"""The sentence about the lead of a solution, and its factor, by theme."""
+"""The sentence about the lead of a solution, and its factor, by theme; without one, chances decide."""
+OPEN_FIGURES = sentence(
+    "These figures are those of deals in which everybody sees all cards. "
+    "Where all see only their own, the same choice is best."
+)
 PLAYERS = 4
 """The number of computer players that tried each problem."""
 
@@ -174,9 +178,14 @@ def _point(task: SolvedProblem, view: View, voice: Voice, reader: Reader) -> Ite
     if shown:
         yield from _feature(view, shown[0], reader)
     yield _measure(task, reader)
-    text, scale = _GAINS[task.theme]
-    second = voice.choice(parse_action(task.second))
-    yield say(text, lead=_lead_text(scale * task.lead, reader.language), second=second)
+    chance = chance_note(view, best[0], task.lead)
+    if chance is not None:
+        yield voice.note(chance)
+    else:
+        text, scale = _GAINS[task.theme]
+        second = voice.choice(parse_action(task.second))
+        yield say(text, lead=_lead_text(scale * task.lead, reader.language), second=second)
+        yield say(OPEN_FIGURES)
     yield say(
         sentence("{count} of {all} computer players finds it.", "{count} of {all} computer players find it."),
         count=len(task.found),
