@@ -26,29 +26,34 @@ from nousu.teaching.lessons import course_for
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
 FAMILY_SHEETS = sorted((name for name in games() if (STATIC / "css" / f"{name}.css").exists()), reverse=True)
-LAYERS = {
-    "base": ("tokens", "base"),
-    "components": ("cards", "forms"),
-    "table": (
-        *("score", "hand", "table", "side", *FAMILY_SHEETS),
-        *("result", "lobby", "late", "tips", "presence", "chat", "small_screens", "layout"),
-    ),
-    "pages": (
-        *("learn", "review", "home", "friends", "diagram"),
-        *("tournament", "projector", "tournament_setup", "season"),
-    ),
-    "calm": ("calm",),
+LAYERS = ("base", "components", "table", "pages", "calm")
+"""The cascade layers: whatever its selector, a rule of a later layer wins."""
+STYLESHEETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "nousu.css": {
+        "base": ("tokens", "base"),
+        "components": ("cards", "forms"),
+        "table": (
+            *("score", "hand", "table", "side", *FAMILY_SHEETS),
+            *("result", "lobby", "late", "tips", "presence", "chat", "small_screens", "layout", "wide"),
+        ),
+        "pages": ("home",),
+        "calm": ("calm",),
+    },
+    "pages.css": {
+        "pages": (
+            *("learn", "review", "friends", "diagram"),
+            *("tournament", "projector", "tournament_setup", "season"),
+        )
+    },
 }
-"""The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""
-BUNDLE = "nousu.css"
-"""The name of the stylesheet."""
+"""The stylesheets, each with its parts by layer. The way to a table needs the first one alone."""
 
 
 @cache
-def stylesheet() -> bytes:
-    """The parts of the stylesheet in one file, each in its layer, without comments and needless space."""
+def stylesheet(name: str) -> bytes:
+    """The parts of a stylesheet in one file, each in its layer, without comments and needless space."""
     parts = [f"@layer {', '.join(LAYERS)};"]
-    for layer, sheets in LAYERS.items():
+    for layer, sheets in STYLESHEETS[name].items():
         rules = [(STATIC / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets]
         parts += [f"@layer {layer} {{", *rules, "}"]
     bare = re.sub(r"\s*/\*.*?\*/|(?<=\n)\s+", "", "\n".join(parts), flags=re.DOTALL)
@@ -56,8 +61,8 @@ def stylesheet() -> bytes:
 
 
 async def send_stylesheet(request: Request) -> Response:
-    """Send ``/static/nousu.css``."""
-    return Response(stylesheet(), media_type="text/css")
+    """Send one of the stylesheets."""
+    return Response(stylesheet(request.url.path.rpartition("/")[2]), media_type="text/css")
 
 
 @cache
@@ -68,7 +73,7 @@ def static(name: str) -> str:
     """
     if name.endswith(".js"):
         return f"/static/scripts-{_scripts_digest()}/{name}"
-    content = stylesheet() if name == BUNDLE else (STATIC / name).read_bytes()
+    content = stylesheet(name) if name in STYLESHEETS else (STATIC / name).read_bytes()
     return f"/static/{name}?v={_digest(content)}"
 
 
