@@ -1,5 +1,5 @@
-"""The first evening of somebody new: first table, a lesson of each game, a match with friends, the problem of the
-day. With ``--pictures FOLDER`` the pages are kept to be looked at."""
+"""The first evening of somebody new: first table, a lesson of each game, a match with friends, the problem of
+the day. With ``--pictures FOLDER`` the pages are kept to be looked at."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
