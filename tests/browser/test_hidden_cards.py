@@ -17,7 +17,7 @@ _WORDS = re.compile(r'"words": *\{"corners": *\{[^{}]*\}, *"cards": *\{[^{}]*\}'
 """The names of all cards, which every page brings."""
 _SPOKEN = re.compile(r"\b(ace|king|queen|jack|10|[2-9]) of (spades|hearts|diamonds|clubs)\b")
 _RECONNECTED = 120_000
-"""Milliseconds: tries of a page to come back lie up to 13 s apart, and a busy machine may miss some of them."""
+"""Milliseconds: tries to come back lie up to 13 s apart, and a busy machine may miss some of them."""
 _RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J"}
 
 
