@@ -77,8 +77,8 @@ const waiting = (view) => html`<div class="deck deck--plain">
   </section>
 </div>`;
 
-export const lobby = (view) => html`<h1 class="hand-no">${view.title}</h1>
-<main class="stage" id="stage">
+export const lobby = (view) => html`<main class="stage" id="stage">
+  <h1 class="hand-no">${view.title}</h1>
   <div class="strip" aria-hidden="true"></div>
   ${view.seated === view.chairs.length ? dealing() : waiting(view)}
 </main>`;
