@@ -11,7 +11,7 @@ LOOKS = ({"theme": "dark"}, {"theme": "dark", "four": "on"})
 
 
 def serious(page: Page, only: str | None = None) -> list[str]:
-    """Serious or critical faults that axe finds on the page as it is, or any of the rule that `only` names."""
+    """Serious or critical faults that axe finds on the page as it is, or all of the one rule `only`."""
     if page.evaluate("!('axe' in window)"):
         page.evaluate(AXE_SCRIPT)
     asked: dict[str, object] = {"resultTypes": ["violations"]}
