@@ -29,6 +29,11 @@ settings.load_profile("nousu")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the scripts of whole evenings keep pictures of their pages."""
+    parser.addoption("--pictures", type=Path, metavar="FOLDER", help="keep pictures of the first evening")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give a run up in which nothing happens any more, where tests that hang are ended too."""
     watchdog.watch(config)

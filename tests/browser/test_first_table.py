@@ -40,6 +40,22 @@ def test_play_now_shows_the_tips_to_somebody_new(browser: Browser, served: Serve
         expect(page.locator(".tip")).to_be_visible()
 
 
+_CHAIRS = """
+  window.chairs = 0;
+  new MutationObserver(() => { window.chairs += document.querySelectorAll(".chair").length; })
+    .observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_play_now_shows_no_lobby(browser: Browser, served: Served) -> None:
+    with somebody(browser, viewport=PHONE) as page:
+        page.add_init_script(_CHAIRS)
+        page.goto(served.url)
+        page.get_by_role("button", name="Play now").click()
+        page.wait_for_selector("#hand .card")
+        assert page.evaluate("chairs") == 0
+
+
 @pytest.mark.parametrize(
     "size", [SMALL, {"width": 360, "height": 640}, PHONE, {"width": 844, "height": 390}, DESK]
 )

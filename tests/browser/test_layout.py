@@ -1,5 +1,6 @@
 """Fixed places: nothing moves from one phase to the next, nothing overlaps, cards are as large as can be."""
 
+from dataclasses import replace
 from itertools import combinations, count
 from typing import Any
 from uuid import uuid4
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import states
-from accessibility import look
+from accessibility import look, serious
 from page_driver import PHONE, SMALL, Served, lobby, somebody, until
 
 TABLES = count()
@@ -258,3 +259,73 @@ def test_no_name_is_broken_and_nothing_clipped_scrolls(page: Page, served: Serve
     look(page, served, (states.put(served.database, uuid4().hex, sitting), person))
     assert page.evaluate(_BROKEN_NAMES) == []
     assert page.evaluate(_SCROLLED) == []
+
+
+_NAMES = ("Sanni", "Charlotte Ek", "Maximiliane Wintersteller", "محمد الفاسي ٤٢", "Wilhelmiina")
+_CUT_NAMES = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+  const near = ".trick .card, .trick .slot, .nth, .mat .card, .mark, .claims .btn, .heap";
+  const over = document.querySelectorAll(near);
+  const wrong = [];
+  for (const name of document.querySelectorAll(".round .seat-name > bdi, .who-name > bdi")) {
+    const say = (...words) => wrong.push([...words, name.textContent]);
+    const text = [...name.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
+    if (name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight + 4) say("cut");
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const line of range.getClientRects()) {
+      if (line.left < 0 || line.right > innerWidth) say("off the window");
+      for (const one of over) if (meet(line, box(one))) say("covered", one.className);
+    }
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("name", ["bid", "play, late", "trump history", "raise asked"])
+def test_long_names_are_whole_on_telephones(
+    browser: Browser, served: Served, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(states, "NAMES", _NAMES)
+    people = 5 if name == "raise asked" else 4
+    sitting, person = states.reach(replace(states.STATES[name], seats=people))
+    id = states.put(served.database, uuid4().hex, sitting)
+    with somebody(browser) as page:
+        for seat in range(people):
+            found = looked(
+                page, served, (id, (person + seat) % people), ((390, 844), (360, 740), (844, 390)), _CUT_NAMES
+            )
+            assert not any(found.values()), (seat, found)
+
+
+_CARD_WIDTHS = """() => [document.querySelector("#trick .card").offsetWidth,
+  [...document.querySelectorAll("#hand .card")].filter((one) => {
+    const { left, right, top } = one.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + 12, top + 20);
+    return right > innerWidth || !one.contains(seen);
+  }).length]"""
+
+
+def test_desktop_shows_large_cards_and_drawers_beside_the_live_table(
+    browser: Browser, served: Served
+) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    at = states.put(served.database, uuid4().hex, sitting), person
+    with somebody(browser, bypass_csp=True) as page:
+        widths = looked(page, served, at, ((1280, 800), (1440, 900), (1920, 1080)), _CARD_WIDTHS)
+        cards = [card for card, covered in widths.values() if not covered]
+        assert cards == sorted(cards) and len(cards) == 3
+        assert all(card > 0.12 * height for card, (_, height) in zip(cards, widths, strict=True))
+        page.set_viewport_size({"width": 1280, "height": 800})
+        expect(page.locator(".dock tr")).to_have_count(min(3, len(sitting.match.played)))
+        for opens, drawer in ((".dock .btn", "#side"), ("#talk-open", "#talk")):
+            expect(page.locator(f"{drawer} .title").first).to_be_hidden()
+            page.click(opens)
+            expect(page.locator(f"{drawer} .title").first).to_be_visible()
+            card, covered = page.evaluate(_CARD_WIDTHS)
+            assert card > 90 and covered == 0, "the table goes on beside it"
+            assert serious(page) == []
+            page.click(f"{drawer} [href='#stage']")
+            expect(page.locator(f"{drawer} .title").first).to_be_hidden()

@@ -1,9 +1,10 @@
 """Lessons and problems in a browser: a real table, one thing to do, an answer in words."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from page_driver import DESK, PHONE, Served, until
+from nousu.teaching.lessons import course, courses
+from page_driver import DESK, PHONE, Served, somebody, until
 
 
 @pytest.mark.parametrize("page", [PHONE, DESK], indirect=True, ids=["phone", "desk"])
@@ -16,6 +17,24 @@ def test_lesson_is_a_real_table_with_an_aim(page: Page, served: Served) -> None:
     expect(page.locator(".hill")).to_be_visible()
     expect(page.locator(".coach-aim")).to_contain_text("Seven of the thirteen tricks, or more.")
     assert page.evaluate("document.documentElement.scrollHeight") <= page.evaluate("innerHeight")
+
+
+@pytest.mark.parametrize(
+    "language", ["de-DE", *(pytest.param(one, marks=pytest.mark.slow) for one in ("en", "fi", "sv", "nb"))]
+)
+def test_lessons_fit_a_telephone(browser: Browser, served: Served, language: str) -> None:
+    with somebody(browser, locale=language) as page:
+        high = {}
+        for name in courses():
+            found = course(name)
+            assert found is not None
+            for number in range(1, len(found.lessons) + 1):
+                path = f"/learn/{name}/{number}"
+                page.goto(served.url + path)
+                page.wait_for_selector("#hand")
+                high[path] = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+        assert len(high) > 20
+        assert {path: over for path, over in high.items() if over > 0} == {}
 
 
 def test_lesson_answers_a_barred_card_and_a_poor_one_at_the_table(page: Page, served: Served) -> None:

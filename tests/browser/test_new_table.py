@@ -31,6 +31,20 @@ def test_new_table_offers_every_rule_set(page: Page, served: Served) -> None:
     expect(page.locator("[name=preset]")).to_have_value("toepen")
 
 
+def test_chosen_rules_can_be_read_on_a_telephone(page: Page, served: Served) -> None:
+    for rules in ("toepen", "siebenschraem", "huutopussi_erlangen"):
+        page.goto(f"{served.url}/new?rules={rules}")
+        page.evaluate("for (const group of document.querySelectorAll('details.group')) group.open = true")
+        narrow = page.locator(".option select").evaluate_all(
+            "(all) => all.filter((one) => one.offsetWidth < 0.9 * one.closest('.option').offsetWidth).length"
+        )
+        assert narrow == 0, rules
+        broken = page.locator(".clauses > span").evaluate_all(
+            "(all) => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"
+        )
+        assert broken == [], rules
+
+
 def test_page_that_is_not_there_helps_on(page: Page, served: Served) -> None:
     for path in ("/nothing", "/t/0123456789"):
         answer = page.goto(served.url + path)

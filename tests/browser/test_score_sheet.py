@@ -60,15 +60,3 @@ def test_every_row_beside_the_table_can_be_read(browser: Browser, served: Served
         expect(page.locator("#side .sheet")).to_be_visible()
         page.click(".side-close")
         expect(page.locator("#side")).to_be_hidden()
-
-
-def test_column_beside_the_table_fits_a_low_laptop(browser: Browser, served: Served) -> None:
-    sitting, person = states.reach(states.STATES["play, late"])
-    at = states.put(served.database, uuid4().hex, sitting), person
-    with somebody(browser, viewport=DESK) as page:
-        look(page, served, at)
-        over = page.evaluate(
-            "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.getElementById('side'))"
-        )
-        assert over <= 0
-        expect(page.locator(".by-keyboard")).to_be_in_viewport(ratio=1)

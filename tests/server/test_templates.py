@@ -5,7 +5,7 @@ import re
 import pytest
 from jinja2 import Environment
 
-from nousu.server.pages.site import HERE, LAYERS, stylesheet
+from nousu.server.pages.site import HERE, STYLESHEETS, stylesheet
 from nousu.server.pages.template_whitespace import OneElementPerLine
 
 TEMPLATES = sorted((HERE / "templates").rglob("*.html"))
@@ -53,23 +53,30 @@ def _without_space(css: str) -> str:
     return re.sub(r"/\*.*?\*/|\s+", "", css, flags=re.DOTALL)
 
 
-def test_stylesheet_is_one_file() -> None:
-    css = stylesheet().decode()
+def test_every_part_is_sent_in_one_stylesheet() -> None:
     parts = [path.stem for path in (HERE / "static" / "css").glob("*.css")]
-    assert sorted(parts) == sorted(sheet for sheets in LAYERS.values() for sheet in sheets)
-    sent = _without_space(css)
-    for part in parts:
-        text = (HERE / "static" / "css" / f"{part}.css").read_text(encoding="utf-8")
-        assert _without_space(text) in sent, part
-    assert "/*" not in css
+    assert sorted(parts) == sorted(
+        part for layers in STYLESHEETS.values() for names in layers.values() for part in names
+    )
+    for name, layers in STYLESHEETS.items():
+        css = stylesheet(name).decode()
+        sent = _without_space(css)
+        for part in (part for names in layers.values() for part in names):
+            text = (HERE / "static" / "css" / f"{part}.css").read_text(encoding="utf-8")
+            assert _without_space(text) in sent, part
+        assert "/*" not in css
     page = (HERE / "templates" / "page.html").read_text(encoding="utf-8")
-    assert page.count('rel="stylesheet"') == 1
+    assert page.count('rel="stylesheet"') == len(STYLESHEETS)
+
+
+def _all_styles() -> str:
+    return "".join(stylesheet(name).decode() for name in STYLESHEETS)
 
 
 def test_every_class_of_the_stylesheet_is_used() -> None:
     sources = [path for kind in ("*.html", "*.js", "*.py") for path in HERE.rglob(kind)]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", stylesheet().decode(), flags=re.S)
+    css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", _all_styles(), flags=re.S)
     begun = set(re.findall(r"([\w-]+-)(?:\$\{|\{\{|\" ~)", text))
     used = set(re.findall(r"[\w-]+", text))
     named = set(re.findall(r"\.([a-zA-Z][\w-]+)", css))
@@ -80,5 +87,5 @@ def test_every_class_of_the_stylesheet_is_used() -> None:
 def test_stylesheet_has_no_not_within_has() -> None:
     """`:has(:not())` makes browsers match every ancestor anew whenever any element comes or goes: ten
     milliseconds a picture at the table. An attribute on the ancestor says the same."""
-    wrong = re.findall(r"[^{}]*:has\((?:[^()]|\([^()]*\))*:not\([^{}]*", stylesheet().decode())
+    wrong = re.findall(r"[^{}]*:has\((?:[^()]|\([^()]*\))*:not\([^{}]*", _all_styles())
     assert wrong == []

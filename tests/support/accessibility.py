@@ -11,7 +11,7 @@ LOOKS = ({"theme": "dark"}, {"theme": "dark", "four": "on"})
 
 
 def serious(page: Page, only: str | None = None) -> list[str]:
-    """Serious or critical faults that axe finds on the page as it is; `only` names a single rule."""
+    """Serious or critical faults that axe finds on the page as it is, or all of the one rule `only`."""
     if page.evaluate("!('axe' in window)"):
         page.evaluate(AXE_SCRIPT)
     asked: dict[str, object] = {"resultTypes": ["violations"]}
@@ -19,14 +19,17 @@ def serious(page: Page, only: str | None = None) -> list[str]:
     return [
         f"{violation['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
         for violation in violations
-        if violation["impact"] in ("serious", "critical")
+        if only or violation["impact"] in ("serious", "critical")
         for node in violation["nodes"]
     ]
 
 
 def serious_in_any_look(page: Page) -> list[str]:
-    """Faults as by `serious`, in light, dark and four colours: they differ in nothing but colours."""
-    wrong = serious(page)
+    """Faults as by `serious`, in light, dark and four colours: they differ in nothing but colours.
+
+    What lies outside of the landmarks is a fault, too.
+    """
+    wrong = serious(page) + serious(page, "region")
     before = page.evaluate("({...document.documentElement.dataset})")
     for colours in LOOKS:
         page.evaluate(_LOOK, colours)

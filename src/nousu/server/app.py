@@ -30,7 +30,7 @@ from nousu.server.live.workers import Workers
 from nousu.server.memory import trim_regularly, warm_up
 from nousu.server.notifications.webpush import Notices
 from nousu.server.pages.routes import routes as pages
-from nousu.server.pages.site import BUNDLE, SCRIPTS, error_page, send_stylesheet
+from nousu.server.pages.site import SCRIPTS, STYLESHEETS, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
 from nousu.server.people.server import Server
 from nousu.server.people.weekly_tables import remind_regularly
@@ -135,7 +135,7 @@ def create_app(
     routes: list[BaseRoute] = [
         Route("/metrics", figures),
         Mount("/api/v1", create_api(server)),
-        Route(f"/static/{BUNDLE}", send_stylesheet),
+        *[Route(f"/static/{name}", send_stylesheet) for name in STYLESHEETS],
         SCRIPTS,
         Mount("/static", StaticFiles(directory=_STATIC)),
         WebSocketRoute("/t/{id}/live", live),

@@ -27,29 +27,34 @@ from nousu.teaching.lessons import course_for
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
 FAMILY_SHEETS = sorted((name for name in games() if (STATIC / "css" / f"{name}.css").exists()), reverse=True)
-LAYERS = {
-    "base": ("tokens", "base"),
-    "components": ("cards", "forms"),
-    "table": (
-        *("score", "hand", "table", "side", *FAMILY_SHEETS),
-        *("result", "lobby", "late", "tips", "presence", "chat", "small_screens", "layout"),
-    ),
-    "pages": (
-        *("learn", "review", "home", "friends", "diagram"),
-        *("tournament", "projector", "tournament_setup", "season"),
-    ),
-    "calm": ("calm",),
+LAYERS = ("base", "components", "table", "pages", "calm")
+"""The cascade layers: whatever its selector, a rule of a later layer wins."""
+STYLESHEETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "nousu.css": {
+        "base": ("tokens", "base"),
+        "components": ("cards", "forms"),
+        "table": (
+            *("score", "hand", "table", "side", *FAMILY_SHEETS),
+            *("result", "lobby", "late", "tips", "presence", "chat", "small_screens", "layout", "wide"),
+        ),
+        "pages": ("home",),
+        "calm": ("calm",),
+    },
+    "pages.css": {
+        "pages": (
+            *("learn", "review", "friends", "diagram"),
+            *("tournament", "projector", "tournament_setup", "season"),
+        )
+    },
 }
-"""The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""
-BUNDLE = "nousu.css"
-"""The name of the stylesheet."""
+"""The stylesheets, each with its parts by layer. The way to a table needs the first one alone."""
 
 
 @cache
-def stylesheet() -> bytes:
-    """The parts of the stylesheet in one file, each in its layer, without comments and needless space."""
+def stylesheet(name: str) -> bytes:
+    """The parts of a stylesheet in one file, each in its layer, without comments and needless space."""
     parts = [f"@layer {', '.join(LAYERS)};"]
-    for layer, sheets in LAYERS.items():
+    for layer, sheets in STYLESHEETS[name].items():
         rules = [(STATIC / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets]
         parts += [f"@layer {layer} {{", *rules, "}"]
     bare = re.sub(r"\s*/\*.*?\*/|(?<=\n)\s+", "", "\n".join(parts), flags=re.DOTALL)
@@ -57,17 +62,18 @@ def stylesheet() -> bytes:
 
 
 @cache
-def _packed_stylesheet() -> bytes:
-    return gzip.compress(stylesheet(), mtime=0)
+def _packed_stylesheet(name: str) -> bytes:
+    return gzip.compress(stylesheet(name), mtime=0)
 
 
 async def send_stylesheet(request: Request) -> Response:
-    """Send ``/static/nousu.css``, which is compressed once: that takes longer than any page."""
+    """Send one of the stylesheets, which is compressed once: that takes longer than any page."""
+    name = request.url.path.rpartition("/")[2]
     headers = {"vary": "accept-encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(stylesheet(), media_type="text/css", headers=headers)
+        return Response(stylesheet(name), media_type="text/css", headers=headers)
     headers["content-encoding"] = "gzip"
-    return Response(_packed_stylesheet(), media_type="text/css", headers=headers)
+    return Response(_packed_stylesheet(name), media_type="text/css", headers=headers)
 
 
 @cache
@@ -78,7 +84,7 @@ def static(name: str) -> str:
     """
     if name.endswith(".js"):
         return f"/static/scripts-{_scripts_digest()}/{name}"
-    content = stylesheet() if name == BUNDLE else (STATIC / name).read_bytes()
+    content = stylesheet(name) if name in STYLESHEETS else (STATIC / name).read_bytes()
     return f"/static/{name}?v={_digest(content)}"
 
 

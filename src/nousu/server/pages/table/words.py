@@ -167,6 +167,7 @@ def _lobby_words(reader: Reader) -> dict[str, str]:
         "ask_to_leave": say("Ask {name} to leave", name="{name}"),
         "copied": say("The link is copied."),
         "copy": say("Copy the link"),
+        "dealing": say("The cards are dealt."),
         "fill_note": say("the computer fills empty seats"),
         "learn": say("Learn in ten minutes"),
         "play_now": say("Play now"),

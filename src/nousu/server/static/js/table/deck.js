@@ -109,12 +109,24 @@ export function hand(view) {
 
 // ---- the whole
 
-const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.length ? " deck--acts" : ""}${view.bids.length ? " deck--bids" : ""}${view.late ? " deck--late" : ""}`;
+// While nothing is asked, the trick takes the room that is kept for questions.
+const free = (view) => !(view.ask || view.acts.length || view.bids.length || view.many || view.more || view.late || state.tips);
+const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.length ? " deck--acts" : ""}${view.bids.length ? " deck--bids" : ""}${view.late ? " deck--late" : ""}${free(view) ? " deck--free" : ""}`;
+
+// On wide screens, in a corner: the last hands in short, and the way to the whole sheet.
+const short = (row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`;
+
+const dock = ({ sheet, flat }) => (sheet ? html`<div class="dock">
+  ${flat ? nothing : html`<table class="num" aria-hidden="true"><tbody>${sheet.rows.slice(-3).map(
+    (row) => short(row.filter((_, at) => at !== 3 && at + 1 !== sheet.wide)),
+  )}</tbody></table>`}
+  <a class="btn" href="#side">${word("sheet")}</a>
+</div>` : nothing);
 
 const playing = (view, family) => html`<div class=${deckClass(view)} id="deck">
   ${(family.round ?? round)(view, family)}
   <div class="desk">${state.tips?.(view) ?? nothing}${removed(view)}${late(view)}${claims(view)}${ownPile(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
-  ${hand(view)}
+  ${hand(view)}${dock(view)}
 </div>`;
 
 const result = (view) => html`<div class="deck deck--plain" id="deck-result">${outcome(view)}</div>`;

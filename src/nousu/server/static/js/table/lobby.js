@@ -60,22 +60,27 @@ const rules = (view) => html`<div class="lobby-rules">
 const playNow = () => html`<form class="acts lobby-now" method="post" action="${here}/fill"><button class="btn btn--main" id="fill"><span
   ><span>${word("play_now")}</span><small>${word("fill_note")}</small></span></button></form>`;
 
-export const lobby = (view) => html`<h1 class="hand-no">${view.title}</h1>
-<main class="stage" id="stage">
+// Everybody sits: what is left is to open the shares of the shuffle. The table is laid already.
+const dealing = () => html`<div class="deck dealing"><p class="say">${word("dealing")}</p></div>`;
+
+const waiting = (view) => html`<div class="deck deck--plain">
+  <section class="result lobby">
+    ${head(view)}
+    <ol class="board${view.chairs.length <= 4 ? " board--round" : ""}">${view.chairs.map(chair)}</ol>
+    ${removed(view)}${sit(view)}
+    ${view.host ? html`<form method="post" action="${here}/remove" id="remove-form" hidden></form>` : nothing}
+    ${view.event ? nothing : invite(view)}
+    ${ownFace(view)}
+    ${rules(view)}
+    ${talk(view)}${signals(view.talk)}
+    ${view.seat !== null && !view.event ? playNow() : nothing}
+  </section>
+</div>`;
+
+export const lobby = (view) => html`<main class="stage" id="stage">
+  <h1 class="hand-no">${view.title}</h1>
   <div class="strip" aria-hidden="true"></div>
-  <div class="deck deck--plain">
-    <section class="result lobby">
-      ${head(view)}
-      <ol class="board${view.chairs.length <= 4 ? " board--round" : ""}">${view.chairs.map(chair)}</ol>
-      ${removed(view)}${sit(view)}
-      ${view.host ? html`<form method="post" action="${here}/remove" id="remove-form" hidden></form>` : nothing}
-      ${view.event ? nothing : invite(view)}
-      ${ownFace(view)}
-      ${rules(view)}
-      ${talk(view)}${signals(view.talk)}
-      ${view.seat !== null && !view.event ? playNow() : nothing}
-    </section>
-  </div>
+  ${view.seated === view.chairs.length ? dealing() : waiting(view)}
 </main>`;
 
 // ---- the link to friends

@@ -1,4 +1,4 @@
-// Beside the table (on small screens above it, on demand): score sheet, rules, agreed signals, and how to leave.
+// Beside the table (on small screens above it): score sheet, rules, agreed signals, and how to leave.
 import { chooser } from "./faces.js";
 import { html, icon, nothing, pairs } from "./parts.js";
 import { here, state, word } from "./state.js";
@@ -19,10 +19,7 @@ const sheet = (view) => (view.sheet ? html`<section>
   </table>` : html`<p class="quiet small">${word("no_hand_yet")}</p>`}
 </section>` : nothing);
 
-// Beside the table there is room for the score; what is looked up once lies folded there.
-const column = matchMedia("(min-width: 1200px)").matches;
-
-const fold = (title, inside) => html`<details class="fold" ?open=${!column}><summary>${title}</summary>${inside}</details>`;
+const fold = (title, inside) => html`<details class="fold" open><summary>${title}</summary>${inside}</details>`;
 
 const rules = (view) => fold(word("rules"), html`${pairs(view.rules)}
   <p class="side-more"><a href="/rules/${view.preset}">${word("all_rules")}</a>${

@@ -85,10 +85,9 @@ export const signals = (found) => (found?.cards.length ? html`<section>
 // ---- what the viewer says
 
 const box = () => document.getElementById("talk");
-const wide = matchMedia("(min-width: 1200px)");
 
 function fold() {
-  if (!wide.matches && location.hash === "#talk") location.hash = "stage";
+  if (location.hash === "#talk") location.hash = "stage";
 }
 
 // Requests, and showing somebody's words to the host, are asked once more, on the button itself.
@@ -177,7 +176,7 @@ export function showNew({ talk: found, drawing }) {
   if (first || !newest || lobby) return;
   const spoken = newest.seat !== null && document.querySelector(`#seat-${newest.seat} .seat-name`);
   if (spoken) atSeat(newest);
-  if (location.hash === "#talk" || wide.matches) return;
+  if (location.hash === "#talk") return;
   if (!newest.mine) {
     open.dataset.unread = "";
     open.ariaLabel = word("talk_new");
