@@ -1,4 +1,4 @@
-"""Detectors of blunders: each finds its own in a position made for it, and nothing where the card is right."""
+"""Detectors of blunders: each finds its own in a position made for it, and nothing where a card is right."""
 
 import pytest
 

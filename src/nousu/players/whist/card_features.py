@@ -19,6 +19,10 @@ from nousu.players.skill import FULL, Attention
 from nousu.players.whist.inference import WhistDeductions
 
 Features = dict[str, float]
+EARLY, LATE = 8, 5
+"""Cards in a hand down to which a choice is an early one, and up to which it is a late one."""
+ACE = 12
+"""The rank of an ace."""
 
 
 class SuitKnowledge(NamedTuple):
@@ -116,10 +120,11 @@ def rami_lead(spot: CardChoice, card: Card) -> Features:
             "masters_suffice": spot.masters >= spot.needed,
             "master_foes_void": suit.foes_void,
             "master_of_partners_suit": suit.led_by_partner,
+            "bare_ace": card.rank == ACE and spot.left >= EARLY and spot.table.unseen >> card - 1 & 1,
         }
     above = suit.above[at]
     guarded = suit.above[0] == 0
-    late = spot.left <= 5
+    late = spot.left <= LATE
     return {
         "length_early": length * early / 5,
         "singleton": length == 1,
@@ -195,7 +200,7 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
             "cheapest": cheapest,
             "sure": above == 0,
             "sure_short": above == 0 and length <= 2,
-            "sure_late": above == 0 and spot.left <= 5,
+            "sure_late": above == 0 and spot.left <= LATE,
             "sure_with_another": above == 0 and suit.masters >= 2,
             "under_one": above == 1,
             "under_many": above >= 3,
@@ -203,6 +208,8 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
             "over_partners_master": over == 0,
             "over_partners_next": over == 1,
             "over_partners_honour": partners and honour,
+            "over_partners_winner": over == 0 and length > 2 and suit.unseen > 1 and spot.left > LATE,
+            "unblocks": partners and above == 0 and length == 2 and suit.unseen > 1 and suit.foes_void == 2,
             "master_kept": above > 0 and suit.masters > 0,
         }
     return {
