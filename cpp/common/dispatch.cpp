@@ -7,8 +7,8 @@ namespace nousu {
 
 #define FOLLOWING                                                                                              \
     "beats beats_rank beats_honour cheapest sure sure_short sure_late sure_with_another under_one under_many " \
-    "over_partner over_partners_master over_partners_next over_partners_honour over_partners_winner unblocks " \
-    "master_kept loses_rank loses_lowest loses_highest bares_master keeps_master bares_next keeps_next "
+    "over_partner over_partners_master over_partners_next over_partners_honour over_partners_winner "          \
+    "master_kept unblocks loses_rank loses_lowest loses_highest bares_master keeps_master bares_next keeps_next "
 
 // Code shared by both builds, compiled once and without special instructions.
 Solver::~Solver() = default;

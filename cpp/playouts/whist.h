@@ -336,22 +336,23 @@ private:
         const int length = s.length(), masters = s.masters(), first = s.above(s.top());
         return card_with_least(legal, [&](int card) {
             const int rank = card & 15, above = s.above(rank);
+            const bool unblocks = partners && above == 0 && length == 2 && unseen > 1 && void_foes == 2;
             Habit w = habit;
             double sum = 0;
             auto add = [&](double value) { sum += *w++ * value; };
             if (rank > best_rank) {
                 const unsigned lower = s.held & ((1u << rank) - 1);
                 const int over = partners ? s.above(best_rank) : -1;
+                const bool safe = over == 0 || (partners && table.voids[(table.turn + 1) & 3] >> suit_of(best) & 1);
                 add(1), add(rank / 12.0), add(honour), add(!(lower >> (best_rank + 1))), add(above == 0);
                 add(above == 0 && length <= 2), add(above == 0 && late), add(above == 0 && masters >= 2);
                 add(above == 1), add(above >= 3), add(partners), add(over == 0), add(over == 1);
-                add(partners && honour), add(over == 0 && length > 2 && unseen > 1 && left > LATE);
-                add(partners && above == 0 && length == 2 && unseen > 1 && void_foes == 2);
-                add(above > 0 && masters > 0);
+                add(partners && honour), add(safe && length > 2 && unseen > 1 && left > LATE);
+                add(above > 0 && masters > 0), add(unblocks);
                 return -sum;
             }
-            w += 17;
-            add(rank / 12.0), add(rank == s.bottom()), add(rank == s.top() && length > 1);
+            w += 16;
+            add(unblocks), add(rank / 12.0), add(rank == s.bottom()), add(rank == s.top() && length > 1);
             add(first == 0 && length == 2), add(first == 0), add(first == 1 && length == 2), add(first == 1);
             return -sum;
         });

@@ -71,7 +71,7 @@ def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL)
     seat = table.seat
     friend = partner(seat)
     led: list[set[int]] = [set(), set(), set(), set()]
-    for trick in view.tricks if attention.infers else ():
+    for trick in view.tricks[-attention.tricks :]:
         led[trick.plays[0][1].suit].add(trick.leader)
     suits = []
     for suit in range(4):
@@ -189,10 +189,12 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
     above, length = suit.above[at], len(suit.held)
     by, best = table.best or (table.seat, card)
     honour = best.rank >= 8
+    partners = by in table.friends
+    unblocks = partners and above == 0 and length == 2 and suit.unseen > 1 and suit.foes_void == 2
     if table.beats(card):
         cheapest = not any(table.beats(lower) for lower in suit.held[at + 1 :])
-        partners = by in table.friends
         over = table.above(best) if partners else -1
+        safe = over == 0 or partners and table.voids.get(table.waiting[0], 0) >> card & 1
         return {
             "beats": 1,
             "beats_rank": card.rank / 12,
@@ -208,11 +210,12 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
             "over_partners_master": over == 0,
             "over_partners_next": over == 1,
             "over_partners_honour": partners and honour,
-            "over_partners_winner": over == 0 and length > 2 and suit.unseen > 1 and spot.left > LATE,
-            "unblocks": partners and above == 0 and length == 2 and suit.unseen > 1 and suit.foes_void == 2,
+            "over_partners_winner": safe and length > 2 and suit.unseen > 1 and spot.left > LATE,
             "master_kept": above > 0 and suit.masters > 0,
+            "unblocks": unblocks,
         }
     return {
+        "unblocks": unblocks,
         "loses_rank": card.rank / 12,
         "loses_lowest": at == length - 1,
         "loses_highest": at == 0 and length > 1,
