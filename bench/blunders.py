@@ -21,7 +21,7 @@ from nousu.engine.seats import CHANCE, Seat, partner, side
 from nousu.games import find, whist
 from nousu.games import huutopussi as marriages
 from nousu.players import DEFAULT_BUDGET, load_player
-from nousu.players.huutopussi.rules import TENS, HuutopussiDeductions
+from nousu.players.huutopussi.rules import TENS, HuutopussiDeductions, marriage_cards, may_lose_to_ace
 from nousu.players.huutopussi.rules import deduce as deduce_huutopussi
 from nousu.players.seat_loop import deal_by_seed, next_choice, seeds
 from nousu.players.whist.card_features import ACE, EARLY, LATE
@@ -286,19 +286,9 @@ class HuutopussiChoice(NamedTuple):
         """The points of a card in a trick."""
         return marriages.card_points(1 << card, self.view.rules.card_values)
 
-    def pairs(self) -> CardSet:
-        """Kings and queens of marriages that the seat may still declare."""
-        seat, declared = self.table.seat, {marriage.suit for marriage in self.facts.marriages}
-        if not self.facts.may_declare_own[seat] or max(self.view.counts) <= 2:
-            return 0
-        found = 0
-        for suit, pair in enumerate(marriages.PAIR):
-            found |= pair if suit not in declared and not pair & ~self.table.hand else 0
-        return found
-
     def spare_cards(self) -> CardSet:
         """Legal cards without points to speak of, of no marriage in hand."""
-        return self.cards(lambda card: self.points(card) < 10) & ~self.pairs()
+        return self.cards(lambda card: self.points(card) < 10) & ~marriage_cards(self.table)
 
     def foes(self) -> tuple[Seat, Seat]:
         """The two seats of the other side."""
@@ -307,7 +297,8 @@ class HuutopussiChoice(NamedTuple):
 
 def marriage_broken(choice: HuutopussiChoice) -> CardSet:
     """Play a card of a marriage that may still be declared, with a card to spare."""
-    return choice.cards(lambda card: bool(choice.pairs() >> card & 1)) if choice.spare_cards() else 0
+    pairs = marriage_cards(choice.table)
+    return choice.cards(lambda card: bool(pairs >> card & 1)) if choice.spare_cards() else 0
 
 
 def points_thrown_away(choice: HuutopussiChoice) -> CardSet:
@@ -338,11 +329,7 @@ def bare_ten_led(choice: HuutopussiChoice) -> CardSet:
     table = choice.table
     if table.trick or not choice.spare_cards():
         return 0
-    return choice.cards(
-        lambda card: (
-            bool(1 << card & TENS) and any(table.possible[foe] & table.above(card) for foe in choice.foes())
-        )
-    )
+    return choice.cards(lambda card: may_lose_to_ace(table, card))
 
 
 def points_led_into_a_void(choice: HuutopussiChoice) -> CardSet:

@@ -194,7 +194,7 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
     if table.beats(card):
         cheapest = not any(table.beats(lower) for lower in suit.held[at + 1 :])
         over = table.above(best) if partners else -1
-        safe = over == 0 or partners and table.voids.get(table.waiting[0], 0) >> card & 1
+        safe = over == 0 or (partners and table.voids.get(table.waiting[0], 0) >> card & 1)
         return {
             "beats": 1,
             "beats_rank": card.rank / 12,
