@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.blunders import HUUTOPUSSI, WHIST, habit_name, occasions
+from bench.blunders import GAMES, HUUTOPUSSI, WHIST, count_blunders, habit_name, occasions
 from hands import bid, declined, exposed, go, table
 from nousu.engine.actions import Call
 from nousu.engine.cards import cards_of
@@ -158,3 +158,50 @@ def test_blunder_in_huutopussi_is_found_and_a_right_card_is_not(habit):
 def test_every_detector_has_a_case():
     assert [*map(habit_name, WHIST)] == [*CASES]
     assert [*map(habit_name, HUUTOPUSSI)] == [*HUUTOPUSSI_CASES]
+
+
+ALLOWED = {
+    "beginner": {
+        "higher card on partner’s sure trick": 0.4,
+        "bare ace led": 1.0,
+        "partner’s suit not returned": 0.7,
+        "partner’s long suit blocked": 1.0,
+        "dangerous card kept": 1.0,
+        "safe card thrown": 0.2,
+        "last exit led first": 1.0,
+        "suit led that both foes are out of": 1.0,
+        "suit led that the soloist is out of": 0.6,
+        "marriage broken": 0.15,
+        "ten withheld from partner": 1.0,
+        "points led into a void": 0.1,
+    },
+    "easy": {
+        "bare ace led": 0.1,
+        "partner’s suit not returned": 0.45,
+        "partner’s long suit blocked": 1.0,
+        "safe card thrown": 0.1,
+        "last exit led first": 0.05,
+        "suit led that both foes are out of": 1.0,
+        "suit led that the soloist is out of": 0.6,
+        "ten withheld from partner": 1.0,
+        "points led into a void": 0.1,
+    },
+    "club": {
+        "partner’s suit not returned": 0.4,
+        "partner’s long suit blocked": 0.5,
+        "points thrown away": 0.08,
+        "bare ten led": 0.1,
+        "points led into a void": 0.15,
+    },
+}
+"""Most of the occasions that a level may use; of others one in fifty."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", ALLOWED)
+def test_level_makes_only_the_blunders_of_a_person_of_that_level(level, game):
+    counts = count_blunders(game, level, 500)
+    assert sum(count.of for count in counts.values()) > 500
+    for habit, count in counts.items():
+        assert count.made <= max(2, ALLOWED[level].get(habit, 0.02) * count.of), (habit, count)
