@@ -10,21 +10,26 @@ from nousu.engine.game import Setup
 from nousu.games import find
 from nousu.games.huutopussi import Hand, Totals
 from nousu.games.whist import SOOLI
+from nousu.players import DEFAULT_BUDGET, find_player
 
 BIDS = {"rami": "BRBB", "nolo": "BBBB", "sooli": "BRBB"}
 """East bids rami, or nobody does; North leads, and in a sooli of South West."""
 
 
-def found(kind, known, course):
-    """The blunders of the seat on turn, by habit."""
+def on_turn(kind, known, course):
+    """The view of the seat on turn."""
     hand = table("tuppi+sooli_exchange=none", dict(zip(range(4), known, strict=False)), dealer=3)
     hand = exposed(bid(hand, BIDS[kind]))
     while hand.phase == "sooli" and kind == "sooli":
         seat = hand.owed()[0]
         hand = hand.apply(seat, SOOLI if seat == 2 else Call("pass"))
     hand = go(declined(hand), course)
-    cards = occasions(hand.view(hand.owed()[0]))
-    return {name: " ".join(map(str, cards_of(card_set))) for name, card_set in cards.items()}
+    return hand.view(hand.owed()[0])
+
+
+def blunders(view):
+    """The blunders in a view, by habit."""
+    return {name: " ".join(map(str, cards_of(cards))) for name, cards in occasions(view).items()}
 
 
 BLOCKED = (
@@ -105,9 +110,16 @@ CASES = {
 
 @pytest.mark.parametrize("habit", CASES)
 def test_blunder_is_found_and_a_right_card_is_not(habit):
-    kind, known, course, blunders, other, other_course = CASES[habit]
-    assert found(kind, known, course)[habit] == blunders
-    assert habit not in found(kind, other, other_course)
+    kind, known, course, cards, other, other_course = CASES[habit]
+    assert blunders(on_turn(kind, known, course))[habit] == cards
+    assert habit not in blunders(on_turn(kind, other, other_course))
+
+
+@pytest.mark.parametrize("habit", CASES)
+def test_club_does_not_make_the_blunder(habit):
+    kind, known, course, cards, *_ = CASES[habit]
+    choice = find_player("club").choose(on_turn(kind, known, course), DEFAULT_BUDGET, 1)
+    assert str(choice.action.card) not in cards.split()
 
 
 SPADE = "N S:A987 H:A6 D:76 C:6 / E S:KQJT6 H:T D:8 C:87 / S H:KQ987 D:A9 C:A9 / W H:J D:KQJT C:KQJT"
@@ -136,23 +148,25 @@ HUUTOPUSSI_CASES = {
 }  # fmt: skip
 
 
-def found_in_huutopussi(deal, course):
-    """The blunders of the seat on turn after the exchange and so many cards, by habit."""
+def on_turn_in_huutopussi(deal, course):
+    """The view of the seat on turn after the exchange and so many cards."""
     swap = EXCHANGE.replace("D9 C9", "D10 C10") if "D:AT" in deal else EXCHANGE
     _, rules = find("huutopussi")
     hand = go(Hand(rules, Setup(4, 3, Totals(rules, (0, 0)))), f"deal {deal}; {swap}; {course}")
-    cards = occasions(hand.view(hand.owed()[0]))
-    return {name: " ".join(map(str, cards_of(card_set))) for name, card_set in cards.items()}
+    return hand.view(hand.owed()[0])
 
 
 @pytest.mark.parametrize("habit", HUUTOPUSSI_CASES)
 def test_blunder_in_huutopussi_is_found_and_a_right_card_is_not(habit):
-    deal, course, blunders, changes, other_course = HUUTOPUSSI_CASES[habit]
-    assert found_in_huutopussi(deal, course)[habit] == blunders
+    deal, course, cards, changes, other_course = HUUTOPUSSI_CASES[habit]
+    view = on_turn_in_huutopussi(deal, course)
+    assert blunders(view)[habit] == cards
+    choice = find_player("club").choose(view, DEFAULT_BUDGET, 1)
+    assert str(choice.action).removeprefix("play ") not in cards.split()
     for old, new in changes.items():
         assert old in deal
         deal = deal.replace(old, new)
-    assert habit not in found_in_huutopussi(deal, other_course)
+    assert habit not in blunders(on_turn_in_huutopussi(deal, other_course))
 
 
 def test_every_detector_has_a_case():

@@ -71,8 +71,9 @@ def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL)
     seat = table.seat
     friend = partner(seat)
     led: list[set[int]] = [set(), set(), set(), set()]
-    for trick in view.tricks[-attention.tricks :]:
-        led[trick.plays[0][1].suit].add(trick.leader)
+    for trick in view.tricks[max(0, len(view.tricks) - attention.tricks) :]:
+        if attention.infers or trick.leader == friend:
+            led[trick.plays[0][1].suit].add(trick.leader)
     suits = []
     for suit in range(4):
         unseen = table.unseen >> 16 * suit & LANE
