@@ -116,6 +116,25 @@ def times(found: Sequence[Row]) -> list[str]:
     return crossed(found, "player", "game", "{value}, {p99}")
 
 
+def blunders(found: Sequence[Row]) -> list[str]:
+    """Render how often each level makes each blunder where it could, by game; apart those that none makes."""
+    cells: dict[tuple[str, str], list[str]] = {}
+    made: dict[str, int] = {}
+    for row in found:
+        place, habit = row["figure"].split(": ")
+        level = place.rpartition(", ")[2]
+        cells.setdefault((habit, level), []).append(f"{row['value']} of {row['n']}")
+        made[habit] = made.get(habit, 0) + int(row["value"])
+    named = [
+        {"habit": habit, "level": level, "cell": ", ".join(games)}
+        for (habit, level), games in cells.items()
+        if made[habit]
+    ]
+    never = ", ".join(habit for habit, count in made.items() if not count)
+    lines = crossed(named, "habit", "level", "{cell}")
+    return [*lines, "", *_wrapped(f"None of them makes these: {never}.", "")] if never else lines
+
+
 def baselines(found: Sequence[Row]) -> list[str]:
     """Render learning curves."""
     named = [{**row, "curve": f"{row['method']}, over {row['against']}"} for row in found]
@@ -170,6 +189,7 @@ def _wrapped(text: str, rest: str, first: str = "") -> list[str]:
 SPECIAL: Mapping[str, Callable[[Sequence[Row]], list[str]]] = {
     "times": times,
     "baselines": baselines,
+    "blunders": blunders,
     "promises": promises,
 }
 

@@ -35,6 +35,8 @@ LONGEST_NOLO = 10
 SHARPNESS = 4.0
 """Increase of the log-odds of a card in the soft choice, for each unit of its rating."""
 ROUNDS = 600
+BY_DUELS = ("bare_ace", "over_partners_winner", "unblocks")
+"""Features whose weights were found by duels: solved deals, in which all see all cards, excuse such cards."""
 
 
 class Sample(NamedTuple):
@@ -87,7 +89,10 @@ def _solved(habit: str, hand: Hand, view: View, seat: Seat, action: Play) -> Sam
     sign = (1 if side(seat) == 0 else -1) * (-1 if Facts.of(view.facts).kind == "low" else 1)
     spot = card_features.card_choice(view, deduce(view))
     cards = [play.card for play in view.legal if isinstance(play, Play)]
-    features = [card_features.HABITS[habit](spot, card) for card in cards]
+    features = [
+        {name: value for name, value in card_features.HABITS[habit](spot, card).items() if name not in BY_DUELS}
+        for card in cards
+    ]
     return Sample(habit, features, [sign * moves[card] for card in cards], cards.index(action.card))
 
 
@@ -147,11 +152,13 @@ def main() -> None:
         line = f"| {habit} | {len(own)} | {_cost(own):.3f} |"
         if fit:
             weights, cost = _fitted(own)
+            found = card_features.WEIGHTS[habit].items()
+            weights |= {name: weight for name, weight in found if name in BY_DUELS}
             line += f" {cost:.3f} |"
             lines += ["", f"[{habit}]", *(f"{name} = {value:.3f}" for name, value in weights.items())]
         print(line, flush=True)
     if fit:
-        path = Path(card_features.__file__).with_name("habits.toml")
+        path = Path(card_features.__file__).with_name("card_features.toml")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -5,10 +5,10 @@
 
 namespace nousu {
 
-#define FOLLOWING                                                                                                    \
-    "beats beats_rank beats_honour cheapest sure sure_short sure_late sure_with_another under_one under_many "       \
-    "over_partner over_partners_master over_partners_next over_partners_honour master_kept loses_rank loses_lowest " \
-    "loses_highest bares_master keeps_master bares_next keeps_next "
+#define FOLLOWING                                                                                              \
+    "beats beats_rank beats_honour cheapest sure sure_short sure_late sure_with_another under_one under_many " \
+    "over_partner over_partners_master over_partners_next over_partners_honour over_partners_winner "          \
+    "master_kept unblocks loses_rank loses_lowest loses_highest bares_master keeps_master bares_next keeps_next "
 
 // Code shared by both builds, compiled once and without special instructions.
 Solver::~Solver() = default;
@@ -16,7 +16,7 @@ Environment::~Environment() = default;
 
 const char* const WhistRequest::NAMES[HABITS] = {
     "master master_early master_of_two master_of_three master_alone_in_long_suit masters_suffice master_foes_void "
-    "master_of_partners_suit length_early singleton lowest_of_four bidder partners_suit foes_suit own_suit "
+    "master_of_partners_suit bare_ace length_early singleton lowest_of_four bidder partners_suit foes_suit own_suit "
     "own_suit_under_a_master partner_void foes_void sequence sequence_under_one under_a_master under_two_masters "
     "bare_top_under_one above below unseen few_unseen masters_elsewhere_late lowest_late ",
     FOLLOWING,

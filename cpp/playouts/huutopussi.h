@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    static constexpr int QUEEN = 10, KING = 11, TRICKS = 9;
+    static constexpr int TEN = 8, QUEEN = 10, KING = 11, TRICKS = 9;
     static constexpr Cards EACH = 0x0001000100010001ull;
     static constexpr Cards PACK = EACH * 0x1FF0, ACES = EACH << 12, ROYAL = EACH * (1 << QUEEN | 1 << KING);
     static constexpr int NOT_ASKED = -1, IN_FULL = 64;
@@ -388,11 +388,14 @@ private:
     void rule_values(const Table& table, const Inference& inference, const CallOptions& options, Cards cards,
                      double* values) const {
         const double rest = static_cast<double>(points(inference.unseen)) / std::max(1, count(inference.unseen));
+        const int me = table.turn;
+        const Cards foes = inference.possible[(me + 1) & 3] | inference.possible[(me + 3) & 3];
         for (; cards; cards &= cards - 1) {
             const int card = lowest(cards);
             const TrickChance chance = trick_chance(table, inference, card);
-            const double value =
+            double value =
                 (2 * chance.ours - 1) * points_at_stake(table, card, rest) - keep_value(table, inference, card);
+            if (!table.trick_size && (card & 15) == TEN && foes & higher(card)) value -= request_.weights.lead_ten;
             double right = 0;
             if (!table.trick_size || request_.any_winner_declares)
                 for (int at = 0; at < options.size; ++at)

@@ -54,7 +54,7 @@ struct HuutopussiRequest {
     enum Move { YES = ANSWER + SUITS, NO, MOVES, ANY = 255 };
     // Constants of the Python player (src/nousu/players/huutopussi/rules.py), in points or shares of a marriage's.
     struct Weights {
-        double keep_rank, keep_top, keep_top_late, keep_trump, keep_own, keep_barred, keep_half, declare;
+        double keep_rank, keep_top, keep_top_late, keep_trump, keep_own, keep_barred, keep_half, declare, lead_ten;
         double max_strangeness;  // of one card
         double rating;           // points of one unit of a net's rating
     };

@@ -61,6 +61,7 @@ public:
 
 private:
     using Habit = const double*;
+    static constexpr int EARLY = 8, LATE = 5, ACE = 12;  // as in card_features.py
 
     struct Table {
         Cards hand[4];
@@ -272,16 +273,17 @@ private:
             if (above == 0) {
                 add(1), add(early), add(masters >= 2), add(masters >= 3), add(masters == 1 && length >= 3);
                 add(all_masters >= needed), add(void_foes), add(by_partner);
+                add(rank == ACE && left >= EARLY && s.unseen >> (ACE - 1) & 1);
                 return -sum;
             }
-            w += 8;
+            w += 9;
             const int at = std::popcount(s.held >> (rank + 1));
             const unsigned higher = s.held >> (rank + 1), lower = s.held & ((1u << rank) - 1);
             const int under = lower ? 31 - std::countl_zero(lower) : NONE;
             const int over = higher ? rank + 1 + std::countr_zero(higher) : NONE;
             const bool sequence =
                 under != NONE && s.above(under) == above && above <= 3 && (over == NONE || s.above(over) != above);
-            const bool guarded = s.above(s.top()) == 0, late = left <= 5, bottom = at == length - 1;
+            const bool guarded = s.above(s.top()) == 0, late = left <= LATE, bottom = at == length - 1;
             add(length * early / 5), add(length == 1), add(bottom && length >= 4), add(bidding), add(by_partner);
             const bool mine = led >> turn & 1;
             add((led & ~(1 << turn | 1 << partner)) != 0), add(mine), add(mine && guarded);
@@ -328,25 +330,29 @@ private:
     int second_or_third(const Table& table, Cards legal, Cards hidden, Habit habit) const {
         const int best = table.card_of[table.best], best_seat = table.seat_of[table.best], best_rank = best & 15;
         const SuitView s = suit(table, hidden, table.led_suit());
-        const bool late = count(table.hand[table.turn]) <= 5, honour = best_rank >= 8,
-                   partners = is_partner(table, best_seat);
+        const int left = count(table.hand[table.turn]), unseen = std::popcount(s.unseen);
+        const int void_foes = count_void_foes(table, table.led_suit());
+        const bool late = left <= LATE, honour = best_rank >= 8, partners = is_partner(table, best_seat);
         const int length = s.length(), masters = s.masters(), first = s.above(s.top());
         return card_with_least(legal, [&](int card) {
             const int rank = card & 15, above = s.above(rank);
+            const bool unblocks = partners && above == 0 && length == 2 && unseen > 1 && void_foes == 2;
             Habit w = habit;
             double sum = 0;
             auto add = [&](double value) { sum += *w++ * value; };
             if (rank > best_rank) {
                 const unsigned lower = s.held & ((1u << rank) - 1);
                 const int over = partners ? s.above(best_rank) : -1;
+                const bool safe = over == 0 || (partners && table.voids[(table.turn + 1) & 3] >> suit_of(best) & 1);
                 add(1), add(rank / 12.0), add(honour), add(!(lower >> (best_rank + 1))), add(above == 0);
                 add(above == 0 && length <= 2), add(above == 0 && late), add(above == 0 && masters >= 2);
                 add(above == 1), add(above >= 3), add(partners), add(over == 0), add(over == 1);
-                add(partners && honour), add(above > 0 && masters > 0);
+                add(partners && honour), add(safe && length > 2 && unseen > 1 && left > LATE);
+                add(above > 0 && masters > 0), add(unblocks);
                 return -sum;
             }
-            w += 15;
-            add(rank / 12.0), add(rank == s.bottom()), add(rank == s.top() && length > 1);
+            w += 16;
+            add(unblocks), add(rank / 12.0), add(rank == s.bottom()), add(rank == s.top() && length > 1);
             add(first == 0 && length == 2), add(first == 0), add(first == 1 && length == 2), add(first == 1);
             return -sum;
         });

@@ -15,6 +15,7 @@ from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.arena import Contest, play_contest
 from nousu.players.levels import LEVELS, MADE
 from nousu.players.skill import FULL, Attention
+from nousu.players.whist.card_features import card_choice
 from nousu.players.whist.inference import deduce
 from nousu.players.whist.searcher import sure_choice
 from nousu.solver.native import core
@@ -66,6 +67,14 @@ def test_player_without_inference_marks_no_voids():
     late = [view for view in views("tuppi", "rules", hands=3) if len(view.tricks) > 6]
     assert any(deduce(view).voids for view in late)
     assert not any(deduce(view, Attention(infers=False)).voids for view in late)
+
+
+def test_player_without_inference_remembers_the_partners_leads_alone():
+    late = [view for view in views("tuppi", "rules", hands=3) if len(view.tricks) > 3]
+    easy = LEVELS["easy"]["whist"]
+    suits = [suit for view in late for suit in card_choice(view, deduce(view, easy), easy).suits]
+    assert any(suit.led_by_partner for suit in suits)
+    assert not any(suit.led_by_foe or suit.led_by_me for suit in suits)
 
 
 def test_levels_overlook_more_the_lower_they_are():

@@ -60,6 +60,7 @@ _WEIGHTS = [
     thumb.KEEP_BARRED,
     thumb.KEEP_HALF,
     thumb.DECLARE,
+    thumb.LEAD_TEN,
     MOST,
     POINTS / UNIT,
 ]

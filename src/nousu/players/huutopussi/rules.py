@@ -83,6 +83,8 @@ KEEP_OWN, KEEP_BARRED, KEEP_HALF = 0.6, 0.1, 0.5
 declare it, or one that may be asked for."""
 DECLARE = 0.8
 """Share of a marriage's points that the right to declare it next is worth."""
+LEAD_TEN = 10.0
+"""Points that leading a ten costs whose ace an opponent may hold."""
 
 
 def choose(view: View, seed: int) -> Choice:
@@ -565,10 +567,20 @@ def _play(view: View, attention: Attention) -> Choice:
     if len(cards) == 1:
         return Choice(Play(cards[0]))
     if not attention.weighs:
-        return _by_maxim(table, cards)
+        spare = [card for card in cards if not marriage_cards(table) >> card & 1] if attention.bids else []
+        return _by_maxim(table, spare or cards)
     facts = Facts.of(view.facts)
     later = attempts(table, facts.may_declare_own[table.seat], facts.may_ask_full[table.seat])
     return max((_weighed(table, card, later) for card in cards), key=lambda weighed: weighed[0])[1]
+
+
+def marriage_cards(table: HuutopussiDeductions) -> CardSet:
+    """Kings and queens of marriages in hand that the seat may still declare."""
+    facts = Facts.of(table.view.facts)
+    if not facts.may_declare_own[table.seat] or table.hand.bit_count() <= 2:
+        return 0
+    declared = {marriage.suit for marriage in facts.marriages}
+    return sum(pair for suit, pair in enumerate(PAIR) if suit not in declared and not pair & ~table.hand)
 
 
 def _double(view: View) -> Choice | None:
@@ -621,6 +633,8 @@ def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttemp
     """The value of playing a card: the trick it may win, the right it may bring, its later use."""
     ours, itself = table.comes_home(card)
     value = (2 * ours - 1) * table.at_stake(card) - keeping_value(table, card)
+    if not table.trick and may_lose_to_ace(table, card):
+        value -= LEAD_TEN
     right = 0.0
     if not table.trick or table.view.rules.declare_right == "won":
         right = itself * next((attempt.points for attempt in later if not _needs(attempt.word, card)), 0.0)
@@ -633,6 +647,12 @@ def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttemp
         else sentence("The cheapest way out of this trick"),
     )
     return value + DECLARE * right, choice
+
+
+def may_lose_to_ace(table: HuutopussiDeductions, card: Card) -> bool:
+    """Whether the card is a ten whose ace an opponent may hold."""
+    foes = table.possible[(table.seat + 1) % 4] | table.possible[(table.seat + 3) % 4]
+    return bool(1 << card & TENS and foes & table.above(card))
 
 
 def _needs(word: Declare | Ask, card: Card) -> bool:

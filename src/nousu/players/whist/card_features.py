@@ -19,6 +19,10 @@ from nousu.players.skill import FULL, Attention
 from nousu.players.whist.inference import WhistDeductions
 
 Features = dict[str, float]
+EARLY, LATE = 8, 5
+"""Cards in a hand down to which a choice is an early one, and up to which it is a late one."""
+ACE = 12
+"""The rank of an ace."""
 
 
 class SuitKnowledge(NamedTuple):
@@ -67,8 +71,9 @@ def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL)
     seat = table.seat
     friend = partner(seat)
     led: list[set[int]] = [set(), set(), set(), set()]
-    for trick in view.tricks if attention.infers else ():
-        led[trick.plays[0][1].suit].add(trick.leader)
+    for trick in view.tricks[max(0, len(view.tricks) - attention.tricks) :]:
+        if attention.infers or trick.leader == friend:
+            led[trick.plays[0][1].suit].add(trick.leader)
     suits = []
     for suit in range(4):
         unseen = table.unseen >> 16 * suit & LANE
@@ -116,10 +121,11 @@ def rami_lead(spot: CardChoice, card: Card) -> Features:
             "masters_suffice": spot.masters >= spot.needed,
             "master_foes_void": suit.foes_void,
             "master_of_partners_suit": suit.led_by_partner,
+            "bare_ace": card.rank == ACE and spot.left >= EARLY and spot.table.unseen >> card - 1 & 1,
         }
     above = suit.above[at]
     guarded = suit.above[0] == 0
-    late = spot.left <= 5
+    late = spot.left <= LATE
     return {
         "length_early": length * early / 5,
         "singleton": length == 1,
@@ -184,10 +190,12 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
     above, length = suit.above[at], len(suit.held)
     by, best = table.best or (table.seat, card)
     honour = best.rank >= 8
+    partners = by in table.friends
+    unblocks = partners and above == 0 and length == 2 and suit.unseen > 1 and suit.foes_void == 2
     if table.beats(card):
         cheapest = not any(table.beats(lower) for lower in suit.held[at + 1 :])
-        partners = by in table.friends
         over = table.above(best) if partners else -1
+        safe = over == 0 or (partners and table.voids.get(table.waiting[0], 0) >> card & 1)
         return {
             "beats": 1,
             "beats_rank": card.rank / 12,
@@ -195,7 +203,7 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
             "cheapest": cheapest,
             "sure": above == 0,
             "sure_short": above == 0 and length <= 2,
-            "sure_late": above == 0 and spot.left <= 5,
+            "sure_late": above == 0 and spot.left <= LATE,
             "sure_with_another": above == 0 and suit.masters >= 2,
             "under_one": above == 1,
             "under_many": above >= 3,
@@ -203,9 +211,12 @@ def rami_following(spot: CardChoice, card: Card) -> Features:
             "over_partners_master": over == 0,
             "over_partners_next": over == 1,
             "over_partners_honour": partners and honour,
+            "over_partners_winner": safe and length > 2 and suit.unseen > 1 and spot.left > LATE,
             "master_kept": above > 0 and suit.masters > 0,
+            "unblocks": unblocks,
         }
     return {
+        "unblocks": unblocks,
         "loses_rank": card.rank / 12,
         "loses_lowest": at == length - 1,
         "loses_highest": at == 0 and length > 1,
