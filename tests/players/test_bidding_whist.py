@@ -96,9 +96,7 @@ def test_playouts_skip_deals_with_an_earlier_high_bid(monkeypatch, dealer):
     for table, worlds in asked:
         for hands in worlds:
             assert hands[2] == card_set(view.cards)
-            high = [
-                rules.high_strength(hands[seat]) >= bidding.high_bid_strength(view, seat) for seat in order
-            ]
+            high = [rules.high_strength(hands[seat]) >= rules.high_bid_strength(view, seat) for seat in order]
             assert not any(high[:place])
             later = next((seat for seat in order[place + 1 :] if high[order.index(seat)]), None)
             assert table.bidder in (2, later)

@@ -1,0 +1,104 @@
+"""Lines: the strength from which a hand is bid high, by the score and by when the bid is turned up.
+
+``bid_lines.json`` holds the lines of each way to pay: ``python -m tools.training.bid_lines`` finds them in
+deals played out by the nets, by the chance to win the match.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import ceil
+from typing import NamedTuple
+
+from nousu.engine.game import Tally
+from nousu.games import find
+from nousu.games.whist import Rise, Rules, Totals
+
+SCORES = 13
+"""Scores of a side that are told apart, by what it still lacks to the target."""
+LEAST, STEP = 5.0, 0.25
+"""The line that the first of `LETTERS` stands for, and the distance to the next."""
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+class Payment(NamedTuple):
+    """What hands pay, in high tricks won: rules that pay alike share their lines."""
+
+    model: str
+    failed: float
+    debit: float
+    low: float
+    low_mode: str
+    sooli: float
+    """0 where there is none."""
+
+    @classmethod
+    def of(cls, rules: Rules) -> "Payment":
+        """The payment of these rules."""
+        unit = max(1, rules.high_points)
+        return cls(
+            rules.score_model,
+            rules.high_fail_points / unit,
+            rules.high_fail_debit / unit,
+            rules.low_points / unit,
+            rules.low_mode,
+            rules.sooli_points / unit if rules.sooli else 0.0,
+        )
+
+
+Lines = Sequence[Sequence[str]]
+"""Four letters, one for each place, by what the own side and by what the others lack (see `lacks`).
+
+Where one side rises, a row of its own scores has one entry: the others lack all.
+"""
+
+
+@cache
+def _measured() -> Mapping[Payment, Lines]:
+    stored = json.loads(files(__package__).joinpath("bid_lines.json").read_text(encoding="utf-8"))
+    tables = {}
+    for preset, table in stored.items():
+        rules = find(preset)[1]
+        assert isinstance(rules, Rules)
+        tables[Payment.of(rules)] = [row.split(" ") for row in table["lines"]]
+    return tables
+
+
+@cache
+def _lines(rules: Rules) -> Lines | None:
+    return _measured().get(Payment.of(rules))
+
+
+def lacks(tally: Rise | Totals, ours: int) -> tuple[int, int]:
+    """What side `ours` and what the others lack to the target, in steps of a high trick.
+
+    Where one side rises, the other lacks most (`SCORES`), and with an empty score both do.
+    """
+    rules = tally.rules
+    steps = [
+        min(SCORES, max(1, ceil((rules.target - points) / max(1, rules.high_points))))
+        for points in tally.score()
+    ]
+    return steps[ours], steps[1 - ours]
+
+
+def bid_line(tally: Tally, ours: int, place: int) -> float | None:
+    """The strength (`rules.high_strength`) from which a seat of side `ours` bids high.
+
+    Args:
+        tally: The score before the hand.
+        ours: The side of the seat.
+        place: How many bids are turned up, or spoken, before its own.
+
+    Returns:
+        The line; None where the lines of rules that pay so are not known.
+    """
+    if not isinstance(tally, Rise | Totals):
+        return None
+    lines = _lines(tally.rules)
+    if lines is None:
+        return None
+    own, other = lacks(tally, ours)
+    row = lines[own - 1]
+    return LEAST + STEP * LETTERS.index(row[min(other, len(row)) - 1][place])
