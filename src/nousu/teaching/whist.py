@@ -474,9 +474,10 @@ def _tips(rules: Rules) -> Iterator[Block]:
     if rules.sooli:
         yield Note(
             "",
-            "Sooli is harder than it looks: of hands with at most one card from 10 to king only {one}% are "
-            "safe against the best defence, before the exchange. Call it when there is much to save.",
-            {"one": percent["sooli_1"]},
+            "Sooli is harder than it looks: computer players make {called}% of those that they call. Against "
+            "defenders who see all cards, hands with at most one card from 10 to king make {seen}%, before "
+            "the exchange. Call it when there is much to save.",
+            {"called": percent["sooli_called"], "seen": percent["sooli_seen"]},
         )
     elif tuppi:
         yield Note("", "When the others are rising, a single point of yours takes all of theirs away.")
