@@ -38,12 +38,13 @@ from nousu.players.searcher import (
     explain_safest,
     safest_action,
     sample_worlds,
+    shares_reached,
     solve_within,
     weighted_means,
 )
 from nousu.players.whist import bidding, policy
 from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
-from nousu.players.whist.rules import HIGH_BID, danger, high_strength
+from nousu.players.whist.rules import HIGH_BID, danger, high_bid_strength, high_strength
 from nousu.players.whist.utility import (
     Utility,
     points_standing,
@@ -135,7 +136,7 @@ def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
             continue
         bid = bid_in(action) if isinstance(action, Show | Call) else None
         if bid is not None:
-            line = bidding.high_bid_strength(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
+            line = high_bid_strength(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
             fits[by] = partial(_strong if means_high(bid, rules) else _weak, line)
         elif action == SOOLI:
             fits[by] = _safe
@@ -220,7 +221,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, RATED)
     least = _least(view, value)
-    made = [sum(utility >= least for utility in row) for row in rows]
+    made = shares_reached([[utility >= least for utility in row] for row in rows], weights)
     return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
 
 
@@ -249,20 +250,12 @@ def _goal(view: View) -> str:
     facts = Facts.of(view.facts)
     assert view.seat is not None
     if facts.soloist is not None and side(facts.soloist) == side(view.seat):
-        return sentence(
-            "The sooli is made in {made} of {worlds} imagined deals, after the next best card in {other}"
-        )
+        return sentence("The chance that the sooli is made is {made}%, after the next best card {other}%")
     if facts.soloist is not None:
-        return sentence(
-            "The sooli is broken in {made} of {worlds} imagined deals, after the next best card in {other}"
-        )
+        return sentence("The chance that the sooli is broken is {made}%, after the next best card {other}%")
     if facts.kind == "high":
-        return sentence(
-            "Seven tricks in {made} of {worlds} imagined deals, after the next best card in {other}"
-        )
-    return sentence(
-        "At most six tricks in {made} of {worlds} imagined deals, after the next best card in {other}"
-    )
+        return sentence("The chance of seven tricks is {made}%, after the next best card {other}%")
+    return sentence("The chance of at most six tricks is {made}%, after the next best card {other}%")
 
 
 def _certain_cards(
@@ -444,4 +437,5 @@ def _exchange(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> C
             return usual
         rows.append([100.0 * answer.value for answer in answers.values()])
     action, mean = best_on_average(gifts, rows, usual.action, 1.0)
-    return choice_because(action, "Sooli is made in {share}% of the imagined deals", share=round(mean))
+    message = sentence("If all saw all cards, the sooli would be made in {share}% of the imagined deals")
+    return choice_because(action, message, share=round(mean))
