@@ -11,9 +11,10 @@ a match then follows exactly. Its interval is that over twenty parts of the deal
 import sys
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nousu.engine.actions import Seal
 from nousu.engine.cards import card_set
@@ -26,13 +27,25 @@ from nousu.players import Budget, Choice, find_player
 from nousu.players.whist import rules
 from nousu.players.whist.bid_lines import bid_line
 from nousu.players.whist.utility import after_hand
-from tools.training.bid_lines import PlayedDeals, made_chances, played_deals
+from tools.training.bid_lines import PlayedDeals, made_chances, played_deals, strengths
 
 PARTS = 20
 CLOSE = 1e-9
 
 Line = Callable[[Tally, int, int], float]
 """The strength from which a side bids high, by the score, the side and the place of the bid."""
+
+
+class Bidding(NamedTuple):
+    """A way to bid: the strength of hands, (deals, 4), and the lines."""
+
+    strengths: Callable[[PlayedDeals], NDArray[np.float64]]
+    line: Line
+
+
+def honours(played: PlayedDeals) -> NDArray[np.float64]:
+    """The strengths by honours alone."""
+    return np.array([[rules.high_strength(int(hand)) for hand in four] for four in played.hands])
 
 
 def line_before(tally: Tally, ours: int, place: int) -> float:
@@ -50,8 +63,13 @@ def line_now(tally: Tally, ours: int, place: int) -> float:
     return line
 
 
-def match_chance(preset: str, played: PlayedDeals, ours: Line, theirs: Line) -> float:
-    """The chance of a side with lines `ours` to win a match from one with lines `theirs`."""
+BEFORE, NOW = Bidding(honours, line_before), Bidding(strengths, line_now)
+
+
+def match_chance(preset: str, played: PlayedDeals, ours: Bidding, theirs: Bidding) -> float:
+    """The chance of a side that bids like `ours` to win a match from one that bids like `theirs`."""
+    lines = ours.line, theirs.line
+    strong = ours.strengths(played), theirs.strengths(played)
     family, game = find(preset)
     assert isinstance(game, Rules)
     match = Match.start(family, game, 4, dealer=3)
@@ -63,7 +81,7 @@ def match_chance(preset: str, played: PlayedDeals, ours: Line, theirs: Line) -> 
         if (_key(tally), first) in ways:
             continue
         steps = ways[_key(tally), first] = []
-        for points, share in _results(played, game, tally, first, (ours, theirs)).items():
+        for points, share in _results(played, game, tally, first, strong, lines).items():
             after = after_hand(tally, setup, points)
             if after.winner() is None:
                 waiting.append((after, 1 - first))
@@ -87,11 +105,18 @@ def _key(tally: Tally) -> Any:
 
 
 def _results(
-    played: PlayedDeals, game: Rules, tally: Tally, first: int, lines: tuple[Line, Line]
+    played: PlayedDeals,
+    game: Rules,
+    tally: Tally,
+    first: int,
+    strong: tuple[NDArray[np.float64], NDArray[np.float64]],
+    lines: tuple[Line, Line],
 ) -> Mapping[tuple[int, int], float]:
     """The points of both sides and their shares, when a seat of side `first` bids first."""
     sides = [(first + place) % 2 for place in range(4)]
-    high = played.strengths >= [lines[team](tally, team, place) for place, team in enumerate(sides)]
+    high = np.stack(
+        [strong[team][:, place] >= lines[team](tally, team, place) for place, team in enumerate(sides)], axis=1
+    )
     bidders = np.where(high.any(axis=1), high.argmax(axis=1), 4)
     results: dict[tuple[int, int], float] = {}
 
@@ -151,7 +176,7 @@ def main() -> None:
     deals, seed = (*numbers, *(100_000, 2)[len(numbers) :])
     for preset in [word for word in words if not word.isdigit()] or ["tuppi", "minnesota"]:
         parts = [played_deals(deals // PARTS, seed + part) for part in range(PARTS)]
-        found = [100 * match_chance(preset, part, line_now, line_before) for part in parts]
+        found = [100 * match_chance(preset, part, NOW, BEFORE) for part in parts]
         half = 1.96 * float(np.std(found, ddof=1)) / PARTS**0.5
         print(f"{preset}: {np.mean(found):.2f} ± {half:.2f} % of whole matches", flush=True)
 

@@ -1,7 +1,8 @@
-"""Lines: the strength from which a hand is bid high, by the score and by when the bid is turned up.
+"""The strength of a hand for a high bid, and the lines from which hands are bid high.
 
-``bid_lines.json`` holds the lines of each way to pay: ``python -m tools.training.bid_lines`` finds them in
-deals played out by the nets, by the chance to win the match.
+A line depends on the score and on when the bid is turned up. ``bid_lines.json`` holds what the strength
+counts, and the lines of each way to pay: ``python -m tools.training.bid_lines`` finds both in deals played
+out by the nets, by the chance to win the match.
 """
 
 import json
@@ -9,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from math import ceil
-from typing import NamedTuple
+from operator import mul
+from typing import Any, NamedTuple
 
+from nousu.engine.cards import LANE, RANKS, CardSet
 from nousu.engine.game import Tally
 from nousu.games import find
 from nousu.games.whist import Rise, Rules, Totals
@@ -20,6 +23,50 @@ SCORES = 13
 LEAST, STEP = 5.0, 0.25
 """The line that the first of `LETTERS` stands for, and the distance to the next."""
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+FEATURES = (*RANKS, "suit", "void", "one", "two", "five", "six", "seven", "ace_king", "long_ace")
+"""What the strength counts in each suit: its cards by rank, one for the suit itself, its length if that is
+nought, one or two, or at least five, six or seven, ace and king together, an ace with at least four more."""
+
+
+@cache
+def _stored() -> Mapping[str, Any]:
+    stored: Mapping[str, Any] = json.loads(
+        files(__package__).joinpath("bid_lines.json").read_text(encoding="utf-8")
+    )
+    return stored
+
+
+# ---------------------------------------------------------------------------------------- strength
+
+
+def suit_features(ranks: int) -> tuple[int, ...]:
+    """How often each of `FEATURES` is found in a suit of these ranks."""
+    length = ranks.bit_count()
+    ace, king = ranks >> 12 & 1, ranks >> 11 & 1
+    return (
+        *(ranks >> rank & 1 for rank in range(13)),
+        1,
+        *(int(length == few) for few in (0, 1, 2)),
+        *(int(length >= many) for many in (5, 6, 7)),
+        ace & king,
+        ace & (length >= 5),
+    )
+
+
+@cache
+def _suit_strength(ranks: int) -> float:
+    return sum(map(mul, suit_features(ranks), _stored()["strength"]["weights"]))
+
+
+def bid_strength(cards: CardSet) -> float:
+    """Strength of a hand for a high bid rather than a low one; 9 is average.
+
+    Small cards and short suits count against it: they lose tricks, which is the aim of a low hand.
+    """
+    return sum([_suit_strength(cards >> 16 * suit & LANE) for suit in range(4)])
+
+
+# ------------------------------------------------------------------------------------------- lines
 
 
 class Payment(NamedTuple):
@@ -56,9 +103,8 @@ Where one side rises, a row of its own scores has one entry: the others lack all
 
 @cache
 def _measured() -> Mapping[Payment, Lines]:
-    stored = json.loads(files(__package__).joinpath("bid_lines.json").read_text(encoding="utf-8"))
     tables = {}
-    for preset, table in stored.items():
+    for preset, table in _stored()["lines"].items():
         rules = find(preset)[1]
         assert isinstance(rules, Rules)
         tables[Payment.of(rules)] = [row.split(" ") for row in table["lines"]]
@@ -84,7 +130,7 @@ def lacks(tally: Rise | Totals, ours: int) -> tuple[int, int]:
 
 
 def bid_line(tally: Tally, ours: int, place: int) -> float | None:
-    """The strength (`rules.high_strength`) from which a seat of side `ours` bids high.
+    """The strength (`bid_strength`) from which a seat of side `ours` bids high.
 
     Args:
         tally: The score before the hand.

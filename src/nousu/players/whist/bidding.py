@@ -20,6 +20,7 @@ from nousu.games.whist import bid_order, first_lead, sooli_scores
 from nousu.players import Choice, choice_because
 from nousu.players.searcher import SearchEffort, sample_worlds
 from nousu.players.whist import policy, rules
+from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.playouts import WhistTable, play_out
 from nousu.players.whist.utility import Utility, trick_values, utility_for, win_percent
 
@@ -42,7 +43,7 @@ def choose_bid(view: View, effort: SearchEffort, rng: Random, usual: Choice, see
     place = order.index(view.seat)
 
     def first_high(hands: Sequence[CardSet], seats: Sequence[Seat]) -> Seat | None:
-        return next((seat for seat in seats if rules.high_strength(hands[seat]) >= lines[seat]), None)
+        return next((seat for seat in seats if bid_strength(hands[seat]) >= lines[seat]), None)
 
     drawn = [world.hands for world in sample_worlds(view, DEALS * effort.worlds, rng)]
     deals = [hands for hands in drawn if first_high(hands, order[:place]) is None]

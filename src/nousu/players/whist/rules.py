@@ -23,10 +23,10 @@ from nousu.games.whist import END, PASS, SOOLI, Facts, Rules, bid_in, bid_order,
 from nousu.players import Choice, choice_because
 from nousu.players.skill import FULL, Attention
 from nousu.players.whist import card_rules
-from nousu.players.whist.bid_lines import bid_line
+from nousu.players.whist.bid_lines import bid_line, bid_strength
 
 HIGH_BID = 12.2
-"""Strength from which a hand is bid high (see `high_strength`) where the lines of no score are known. Tried
+"""Strength from which a hand is bid high (see `bid_strength`) where the lines of no score are known. Tried
 against 11.3 and 13.1 in the arena."""
 PLACES = (0.15, -0.2, -0.9, -1.5)
 """Strength that such a line takes more, by when the bid is turned up: after the first bid the three others
@@ -86,7 +86,7 @@ def high_strength(cards: CardSet) -> float:
 
 
 def beginner_strength(cards: CardSet) -> float:
-    """The strength of a hand as beginners see it, on the scale of `high_strength`.
+    """The strength of a hand as beginners see it, on the scale of `bid_strength`.
 
     A picture is a picture, and a long suit promises tricks.
     """
@@ -102,7 +102,7 @@ def wants_high(view: View, attention: Attention = FULL) -> bool:
     if not attention.bids:
         return beginner_strength(card_set(view.cards)) >= HIGH_COUNT
     assert view.seat is not None
-    return high_strength(card_set(view.cards)) >= high_bid_strength(view, view.seat)
+    return bid_strength(card_set(view.cards)) >= high_bid_strength(view, view.seat)
 
 
 def high_bid_strength(view: View, seat: Seat) -> float:

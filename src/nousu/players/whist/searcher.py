@@ -43,6 +43,7 @@ from nousu.players.searcher import (
     weighted_means,
 )
 from nousu.players.whist import bidding, policy
+from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_bid_strength, high_strength
 from nousu.players.whist.utility import (
@@ -144,11 +145,11 @@ def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
 
 
 def _strong(line: float, cards: CardSet) -> float:
-    return 1 / (1 + exp(line - high_strength(cards)))
+    return 1 / (1 + exp(line - bid_strength(cards)))
 
 
 def _weak(line: float, cards: CardSet) -> float:
-    return 1 / (1 + exp(high_strength(cards) - line))
+    return 1 / (1 + exp(bid_strength(cards) - line))
 
 
 def _safe(cards: CardSet) -> float:
