@@ -1,21 +1,25 @@
 """The chance to make a sooli: what `expert` says, and what becomes of it.
 
     python -m bench.experiments.sooli_chance 600 1 OUT.jsonl   play 600 soolis, seed 1, and keep them there
-    python -m bench.experiments.sooli_chance OUT.jsonl         fit the chance to half of them, judge the rest
+    python -m bench.experiments.sooli_chance OUT.jsonl         fit the chance to them, and judge it
 
 A defender of a rami who may think of sooli says how likely it would be made, and is made to call it; then
-all four play on as `expert` does. Hands of more than `MOST` danger are left out, and those whose chance is
+all four play on as `expert` does. The chance is fitted to nine tenths of the soolis at a time and judged on
+the rest. Hands of more than `MOST` danger are left out, and those whose chance is
 said to be below `LEAST`: nobody would call with them.
 """
 
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from math import exp, log, sqrt
+from math import log, sqrt
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 from unittest.mock import patch
+
+import numpy as np
+from numpy.typing import NDArray
 
 from nousu.engine.cards import card_set
 from nousu.engine.game import Hand, View
@@ -28,8 +32,8 @@ from nousu.players.whist import rules, searcher
 
 MOST = 4.0
 LEAST = 0.15
-STEPS, RATE = 4000, 0.05
-"""Steps of the fit, and their length."""
+STEPS, RIDGE, FOLDS = 50, 1e-3, 10
+"""Steps of the fit, its penalty, and the parts that are held out in turn."""
 
 
 class PlayedSooli(NamedTuple):
@@ -98,21 +102,32 @@ def _danger(view: View) -> float:
     return rules.danger_left(card_set(view.cards), view.rules)
 
 
-def fitted(soolis: Sequence[PlayedSooli]) -> tuple[float, float, float]:
-    """Constant, danger and root of the share seen of the logistic function that fits best."""
-    rows = [((1.0, one.danger, sqrt(min(one.seen, 0.5))), float(one.made)) for one in soolis]
-    weights = [0.0, 0.0, 0.0]
+def fitted(soolis: Sequence[PlayedSooli], features: int = 3) -> NDArray[np.float64]:
+    """Constant, danger and root of the share seen (or the first two) of the logistic function that fits."""
+    table, made = _table(soolis)[:, :features], np.array([one.made for one in soolis], dtype=float)
+    weights = np.zeros(features)
     for _ in range(STEPS):
-        slope = [0.0, 0.0, 0.0]
-        for features, made in rows:
-            off = made - _logistic(sum(w * x for w, x in zip(weights, features, strict=True)))
-            slope = [total + off * x for total, x in zip(slope, features, strict=True)]
-        weights = [w + RATE * 10 * total / len(rows) for w, total in zip(weights, slope, strict=True)]
-    return weights[0], weights[1], weights[2]
+        chances = _logistic(table @ weights)
+        curvature = (table.T * (chances * (1 - chances))) @ table + RIDGE * np.eye(features)
+        weights += np.linalg.solve(curvature, table.T @ (made - chances) - RIDGE * weights)
+    return weights
 
 
-def _logistic(value: float) -> float:
-    return 1 / (1 + exp(-value))
+def _table(soolis: Sequence[PlayedSooli]) -> NDArray[np.float64]:
+    return np.array([(1.0, one.danger, sqrt(min(one.seen, 0.5))) for one in soolis])
+
+
+def _logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1 / (1 + np.exp(-values))
+
+
+def held_out(soolis: Sequence[PlayedSooli]) -> list[float]:
+    """The chance of each sooli as fitted to the nine tenths without it."""
+    chances = np.zeros(len(soolis))
+    for part in range(FOLDS):
+        inside = [one for at, one in enumerate(soolis) if at % FOLDS != part]
+        chances[part::FOLDS] = _logistic(_table(soolis[part::FOLDS]) @ fitted(inside))
+    return [float(chance) for chance in chances]
 
 
 def describe(name: str, soolis: Sequence[PlayedSooli], chances: Sequence[float]) -> None:
@@ -139,15 +154,10 @@ def main() -> None:
                 kept.write(json.dumps(sooli) + "\n")
                 kept.flush()
     soolis = [PlayedSooli(*json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
-    learnt, held = soolis[::2], soolis[1::2]
-    weights = fitted(learnt)
-    chances = [
-        _logistic(weights[0] + weights[1] * one.danger + weights[2] * sqrt(min(one.seen, 0.5))) for one in held
-    ]
-    print("fitted to half:", *(f"{weight:.3f}" for weight in weights))
-    print("fitted to all:", *(f"{weight:.3f}" for weight in fitted(soolis)))
-    describe("held out, as said", held, [one.said for one in held])
-    describe("held out, as fitted", held, chances)
+    print("fitted to all:", *(f"{weight:.2f}" for weight in fitted(soolis)))
+    print("without the share seen:", *(f"{weight:.2f}" for weight in fitted(soolis, 2)))
+    describe("as said", soolis, [one.said for one in soolis])
+    describe("as fitted, held out", soolis, held_out(soolis))
 
 
 if __name__ == "__main__":

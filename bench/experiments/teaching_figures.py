@@ -29,7 +29,7 @@ from nousu.solver import Goal, Nolo, Position, Rami, Sooli, solve_many
 from nousu.teaching.tip_figures import FIGURES, Figure
 
 SEED = 12
-RAMIS, NOLOS, SOOLIS = 9000, 3000, 3000
+RAMIS, NOLOS, SOOLIS = 6000, 3000, 3000
 """Deals solved; of the soolis only those with at most one card from ten to king."""
 PLAYED = 3000
 """Hands played by the computer players for Huutopussi and for Tuppen."""

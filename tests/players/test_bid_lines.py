@@ -55,8 +55,8 @@ def test_rules_that_pay_alike_share_their_lines_and_others_have_none():
     assert bid_line(Match.start(*find("tuppi+low_points=5"), 4).tally, 0, 0) is None
 
 
-MIDDLING = "S:AQ2 H:AQ4 D:875 C:JT53"
-OTHERS = "S:KJ3 H:KT3 D:KJ4 C:9642 / S:T87 H:J98 D:AT6 C:AKQ8 / S:9654 H:7652 D:Q932 C:7"
+MIDDLING = "S:AQ2 H:AQ4 D:875 C:JT83"
+OTHERS = "S:KJ3 H:KT3 D:KJ4 C:9642 / S:T87 H:J98 D:AT6 C:AKQ5 / S:9654 H:7652 D:Q932 C:7"
 
 
 @pytest.mark.parametrize("player", ["easy", "club", "rules", "searcher", "strong", "expert"])

@@ -40,7 +40,6 @@ PRESETS = (
     "minnesota",
     "minnesota_pagat",
     "swedish",
-    "south_dakota",
     "norwegian_parlett",
 )
 """One preset for each way to pay."""
@@ -105,12 +104,15 @@ def features(hands: NDArray[np.uint64]) -> Floats:
     """(deals, 4, features): what the strength counts in each hand."""
     table = np.array([suit_features(ranks) for ranks in range(1 << 13)], dtype=np.float32)
     lanes = [(hands >> np.uint64(16 * suit)) & np.uint64(LANE) for suit in range(4)]
-    return np.sum([table[lane.astype(np.int64)] for lane in lanes], axis=0)
+    counted: Floats = np.sum([table[lane.astype(np.int64)] for lane in lanes], axis=0)
+    return counted
 
 
 def strengths(played: PlayedDeals) -> Floats:
     """(deals, 4): the strength of each hand, as the players count it."""
-    return features(played.hands) @ np.array(json.loads(FILE.read_text("utf-8"))["strength"]["weights"])
+    weights = np.array(json.loads(FILE.read_text("utf-8"))["strength"]["weights"])
+    strong: Floats = features(played.hands) @ weights
+    return strong
 
 
 def fitted_strength(played: PlayedDeals) -> list[float]:
@@ -182,7 +184,8 @@ def resting_lines(strengths: Floats, results: Sequence[Floats]) -> list[int]:
         before = list(lines)
         for place in (3, 2, 1, 0):
             asked, gains = _gains(steps, lines, results, place)
-            lines[place] = _best_line(steps[asked, place], gains)
+            if asked.any():
+                lines[place] = _best_line(steps[asked, place], gains)
         if lines == before:
             break
     return lines

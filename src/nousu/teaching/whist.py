@@ -452,7 +452,8 @@ _TALK = {
 
 def _tips(rules: Rules) -> Iterator[Block]:
     tuppi = _is_tuppi(rules)
-    percent = {name: figure.percent for name, figure in FIGURES.items()}
+    tips = ("rami_weak", "rami_good", "rami_strong", "nolo_few", "nolo_many", "sooli_called", "sooli_seen")
+    percent = {name: FIGURES[name].percent for name in tips}
     yield Note(
         "",
         "Count 4 for an ace, 3 for a king, 2 for a queen, 1 for a jack. With 12 to 14 in your hand your side "

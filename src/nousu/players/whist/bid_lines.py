@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from math import ceil
-from operator import mul
 from typing import Any, NamedTuple
 
 from nousu.engine.cards import LANE, RANKS, CardSet
@@ -55,7 +54,8 @@ def suit_features(ranks: int) -> tuple[int, ...]:
 
 @cache
 def _suit_strength(ranks: int) -> float:
-    return sum(map(mul, suit_features(ranks), _stored()["strength"]["weights"]))
+    weights: Sequence[float] = _stored()["strength"]["weights"]
+    return sum([many * weight for many, weight in zip(suit_features(ranks), weights, strict=True)])
 
 
 def bid_strength(cards: CardSet) -> float:

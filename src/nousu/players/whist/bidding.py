@@ -28,7 +28,7 @@ DEALS = 10
 """Deals drawn for each one the effort allows: a bid takes about as long as a card."""
 FEWEST = 20
 """Least number of telling deals; with fewer, rules of thumb decide: an earlier bid is almost surely high."""
-MADE = 1.33, -0.75
+MADE = 0.46, -0.58
 """The chance to make a sooli, as a logistic function of the danger of the hand after the exchange: as in
 `searcher`, where it is not known how many deals would be made with all cards seen."""
 

@@ -83,10 +83,10 @@ DRAWN, DRAWN_SOOLI = 4, 16
 """Number of worlds drawn for each one that is kept after weighing the bids; safe hands are rare."""
 HOPELESS = 9.0
 """Danger from which on sooli is not considered."""
-MADE = (1.2, -0.75, 0.4)
+MADE = (-0.57, -0.34, 2.36)
 """The chance to make a sooli at the table as a logistic function: constant, danger after the exchange, root
 of the share made with all cards seen. Opponents who see all cards break nearly every one, real ones do not:
-fitted to 1,811 soolis, of which 32 % were made; of 819 that solving 40 deals called hopeless, 23 % were."""
+fitted to 448 soolis of `expert`, of which 30 % were made (`bench/experiments/sooli_chance.py`)."""
 RAMI = (9.38, -0.209, 1.94)
 """Tricks of the bidding side in a rami: their mean when a defender's hand has no strength, what each point
 of its `high_strength` takes off, and their spread. From 1,700 ramis of the rule-based players."""
