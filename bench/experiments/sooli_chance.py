@@ -48,8 +48,8 @@ class PlayedSooli(NamedTuple):
     made: bool
 
 
-def played_soolis(preset: str, seed: int) -> Iterator[PlayedSooli]:
-    """Soolis called by defenders who think of one, without end."""
+def played_soolis(preset: str, seed: int, most: float = MOST) -> Iterator[PlayedSooli]:
+    """Soolis called by defenders who think of one with at most so much danger, without end."""
     family, game = find(preset)
     number = 0
     while True:
@@ -62,7 +62,7 @@ def played_soolis(preset: str, seed: int) -> Iterator[PlayedSooli]:
             seat = hand.owed()[0]
             view = hand.view(seat)
             thought = None
-            if rules.danger_left(card_set(view.cards), game) <= MOST:
+            if rules.danger_left(card_set(view.cards), game) <= most:
                 thought = _thought(view, derive_seed(seed, number, "sooli"))
             if thought is None or thought.said < LEAST:
                 hand = hand.apply(seat, PASS)
@@ -85,7 +85,7 @@ def _after(hand: Hand, player: str, seed: int) -> Hand:
 
 
 def _thought(view: View, seed: int) -> PlayedSooli | None:
-    """What `expert` thinks of a sooli with this hand; None where it thinks of none."""
+    """The chance that `expert` gives a sooli with this hand; None where it thinks of none."""
     asked: list[PlayedSooli] = []
     chance = searcher.sooli_chance
 

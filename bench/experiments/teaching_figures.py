@@ -2,39 +2,39 @@
 
     python -m bench.experiments.teaching_figures
 
-High and low hands and sooli are solved with all cards seen; Huutopussi and Tuppen are played by the rule-
-based player. It prints the content of ``src/nousu/teaching/tip_figures.toml``, and exits with 1 if the pages
-quote other figures.
+High and low hands are played out by the nets, soolis that the rule-based player would call by `expert`;
+Huutopussi and Tuppen are played by the rule-based player. It prints the content of
+``src/nousu/teaching/tip_figures.toml``, and exits with 1 if the pages quote other figures.
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, islice
 from random import Random
 
+from bench.experiments.sooli_chance import played_soolis
 from nousu.engine.actions import Deal
-from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, Card, card_set
+from nousu.engine.cards import DECK_36, DECK_52, Card, CardSet, card_set
 from nousu.engine.match import Match, shuffled
-from nousu.engine.seats import side
 from nousu.games import find
 from nousu.games.huutopussi.facts import PlayedHand
 from nousu.games.huutopussi.rules import PAIR
 from nousu.games.tuppen.calls import RAISE
 from nousu.games.tuppen.facts import Won
-from nousu.games.whist import Outcome as WhistOutcome
+from nousu.games.whist import BOOK
 from nousu.players import DEFAULT_BUDGET
 from nousu.players.rules import RulesPlayer
 from nousu.players.seat_loop import next_choice, seeds
-from nousu.solver import Goal, Nolo, Position, Rami, Sooli, solve_many
+from nousu.players.whist import policy, rules
+from nousu.players.whist.playouts import WhistTable, play_out
 from nousu.teaching.tip_figures import FIGURES, Figure
 
 SEED = 12
-RAMIS, NOLOS, SOOLIS = 6000, 3000, 3000
-"""Deals solved; of the soolis only those with at most one card from ten to king."""
+DEALS = 60_000
+"""Deals played out for the whist family."""
+SOOLIS = 200
 PLAYED = 3000
 """Hands played by the computer players for Huutopussi and for Tuppen."""
-CALLED = 1000
-"""Soolis called and played by the computer players."""
 
 
 def hands(rng: Random, deck: tuple[Card, ...], seats: int, size: int) -> tuple[tuple[Card, ...], ...]:
@@ -54,40 +54,34 @@ def small(hand: tuple[Card, ...]) -> int:
     return sum(card.rank <= 3 for card in hand)
 
 
-def high(hand: tuple[Card, ...]) -> int:
-    """Number of cards from ten to king, which are dangerous in sooli."""
-    return sum(8 <= card.rank <= 11 for card in hand)
-
-
-def whist(seed: int = SEED) -> Iterator[tuple[str, Figure]]:
-    """Figures of rami, nolo and sooli in solved deals, and of soolis played."""
+def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
+    """Figures of rami, nolo and sooli, for a hand of seat 0."""
     rng = Random(seed)
-    dealt = [hands(rng, DECK_52, 4, 13) for _ in range(max(RAMIS, NOLOS))]
+    dealt = [hands(rng, DECK_52, 4, 13) for _ in range(deals)]
     sets = [tuple(map(card_set, four)) for four in dealt]
-    rami: list[tuple[Position, Goal]] = [(Position(hands=four, turn=3), Rami()) for four in sets[:RAMIS]]
-    nolo: list[tuple[Position, Goal]] = [
-        (Position(hands=four, turn=index % 4), Nolo()) for index, four in enumerate(sets[:NOLOS])
-    ]
-    made = [answer is not None and answer.value >= 7 for answer in solve_many(rami, want="value")]
-    few = [answer is not None and answer.value <= 6 for answer in solve_many(nolo, want="value")]
+    nets = policy.packed_weights()
+    tricks = played(WhistTable("high", 0, None, None, 3), sets, nets)
     for name, least, most in (("weak", 0, 8), ("good", 12, 14), ("strong", 15, 40)):
-        found = (won for won, four in zip(made, dealt, strict=False) if least <= honours(four[0]) <= most)
+        found = (won > BOOK for won, four in zip(tricks, dealt, strict=True) if least <= honours(four[0]) <= most)
         yield f"rami_{name}", share(found)
+    quarter = deals // 4
+    tricks = [
+        won
+        for leader in range(4)
+        for won in played(
+            WhistTable("low", None, None, None, leader), sets[leader * quarter : (leader + 1) * quarter], nets
+        )
+    ]
     for name, least, most in (("few", 0, 3), ("many", 6, 13)):
-        found = (won for won, four in zip(few, dealt, strict=False) if least <= small(four[0]) <= most)
+        found = (won <= BOOK for won, four in zip(tricks, dealt, strict=True) if least <= small(four[0]) <= most)
         yield f"nolo_{name}", share(found)
-    low: list[tuple[Position, Goal]] = []
-    while len(low) < SOOLIS:
-        four = hands(rng, DECK_52, 4, 13)
-        if high(four[0]) <= 1:
-            held = tuple(0 if seat == 2 else card_set(cards) for seat, cards in enumerate(four))
-            place = Position(hands=held, turn=1, active=(0, 1, 3), last=0, strength=ACE_LOW)
-            low.append((place, Sooli(0)))
-    answers = solve_many(low, want="value")
-    yield "sooli_seen", share(answer is not None and answer.value == 1 for answer in answers)
-    ends = (WhistOutcome.of(match.played[0].result.outcome) for match in first_hands("tuppi", 4, seed))
-    called = (end.scorer == side(end.soloist) for end in ends if end.soloist is not None)
-    yield "sooli_called", share(islice(called, CALLED))
+    soolis = islice(played_soolis("tuppi", seed, rules.SOOLI_DANGER), SOOLIS)
+    yield "sooli_called", share(sooli.made for sooli in soolis)
+
+
+def played(table: WhistTable, deals: Sequence[Sequence[CardSet]], nets: bytes = b"") -> tuple[int, ...]:
+    """Tricks of North and South in each deal."""
+    return play_out(table, [(four, 0) for four in deals], nets=nets).gained[0]
 
 
 def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Figure]]:

@@ -101,7 +101,7 @@ def _played_batch(deals: int, rng: np.random.Generator) -> PlayedDeals:
 
 
 def features(hands: NDArray[np.uint64]) -> Floats:
-    """(deals, 4, features): what the strength counts in each hand."""
+    """(deals, 4, features): the count of `FEATURES` in each hand."""
     table = np.array([suit_features(ranks) for ranks in range(1 << 13)], dtype=np.float32)
     lanes = [(hands >> np.uint64(16 * suit)) & np.uint64(LANE) for suit in range(4)]
     counted: Floats = np.sum([table[lane.astype(np.int64)] for lane in lanes], axis=0)

@@ -23,8 +23,8 @@ LEAST, STEP = 5.0, 0.25
 """The line that the first of `LETTERS` stands for, and the distance to the next."""
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 FEATURES = (*RANKS, "suit", "void", "one", "two", "five", "six", "seven", "ace_king", "long_ace")
-"""What the strength counts in each suit: its cards by rank, one for the suit itself, its length if that is
-nought, one or two, or at least five, six or seven, ace and king together, an ace with at least four more."""
+"""Features that the strength counts in each suit: the cards by rank, the suit itself, its length if that is
+nought, one or two, or at least five, six or seven, ace and king together, an ace with four more."""
 
 
 @cache
@@ -70,7 +70,7 @@ def bid_strength(cards: CardSet) -> float:
 
 
 class Payment(NamedTuple):
-    """What hands pay, in high tricks won: rules that pay alike share their lines."""
+    """The pay of hands, in high tricks won: rules that pay alike share their lines."""
 
     model: str
     failed: float
@@ -117,7 +117,7 @@ def _lines(rules: Rules) -> Lines | None:
 
 
 def lacks(tally: Rise | Totals, ours: int) -> tuple[int, int]:
-    """What side `ours` and what the others lack to the target, in steps of a high trick.
+    """The points that side `ours` and the others lack to the target, in steps of a high trick.
 
     Where one side rises, the other lacks most (`SCORES`), and with an empty score both do.
     """
