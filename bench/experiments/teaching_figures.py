@@ -2,33 +2,38 @@
 
     python -m bench.experiments.teaching_figures
 
-High and low hands and sooli are solved with all cards seen; Huutopussi and Tuppen are played by the rule-
-based player. It prints the content of ``src/nousu/teaching/tip_figures.toml``, and exits with 1 if the pages
-quote other figures.
+High and low hands are played out by the nets, soolis that the rule-based player would call by `expert`;
+Huutopussi and Tuppen are played by the rule-based player. It prints the content of
+``src/nousu/teaching/tip_figures.toml``, and exits with 1 if the pages quote other figures.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice
 from random import Random
 
+from bench.experiments.sooli_chance import played_soolis
 from nousu.engine.actions import Deal
-from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, Card, card_set
+from nousu.engine.cards import DECK_36, DECK_52, Card, CardSet, card_set
 from nousu.engine.match import Match, shuffled
 from nousu.games import find
 from nousu.games.huutopussi.facts import PlayedHand
 from nousu.games.huutopussi.rules import PAIR
 from nousu.games.tuppen.calls import RAISE
 from nousu.games.tuppen.facts import Won
+from nousu.games.whist import BOOK
 from nousu.players import DEFAULT_BUDGET
 from nousu.players.rules import RulesPlayer
 from nousu.players.seat_loop import next_choice, seeds
-from nousu.solver import Goal, Nolo, Position, Rami, Sooli, solve_many
-from nousu.teaching.tip_figures import FIGURES, TipFigure
+from nousu.players.whist import policy, rules
+from nousu.players.whist.playouts import WhistTable, play_out
+from nousu.teaching.tip_figures import FIGURES, Figure
 
 SEED = 12
-DEALS = 500
-"""Deals solved for each kind of hand of the whist family."""
-PLAYED = 400
+DEALS = 60_000
+"""Deals played out for the whist family."""
+SOOLIS = 200
+PLAYED = 3000
 """Hands played by the computer players for Huutopussi and for Tuppen."""
 
 
@@ -49,47 +54,38 @@ def small(hand: tuple[Card, ...]) -> int:
     return sum(card.rank <= 3 for card in hand)
 
 
-def high(hand: tuple[Card, ...]) -> int:
-    """Number of cards from ten to king, which are dangerous in sooli."""
-    return sum(8 <= card.rank <= 11 for card in hand)
-
-
-def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, TipFigure]]:
-    """Figures of rami, nolo and sooli in solved deals."""
+def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
+    """Figures of rami, nolo and sooli, for a hand of seat 0."""
     rng = Random(seed)
     dealt = [hands(rng, DECK_52, 4, 13) for _ in range(deals)]
     sets = [tuple(map(card_set, four)) for four in dealt]
-    rami: list[tuple[Position, Goal]] = [(Position(hands=four, turn=3), Rami()) for four in sets]
-    nolo: list[tuple[Position, Goal]] = [
-        (Position(hands=four, turn=index % 4), Nolo()) for index, four in enumerate(sets)
+    nets = policy.packed_weights()
+    tricks = played(WhistTable("high", 0, None, None, 3), sets, nets)
+    for name, least, most in (("weak", 0, 8), ("good", 12, 14), ("strong", 15, 40)):
+        found = (won > BOOK for won, four in zip(tricks, dealt, strict=True) if least <= honours(four[0]) <= most)
+        yield f"rami_{name}", share(found)
+    quarter = deals // 4
+    tricks = [
+        won
+        for leader in range(4)
+        for won in played(
+            WhistTable("low", None, None, None, leader), sets[leader * quarter : (leader + 1) * quarter], nets
+        )
     ]
-    made = [answer is not None and answer.value >= 7 for answer in solve_many(rami, want="value")]
-    few = [answer is not None and answer.value <= 6 for answer in solve_many(nolo, want="value")]
-    for name, least, most in (("weak", 0, 8), ("fair", 9, 11), ("good", 12, 14), ("strong", 15, 40)):
-        yield (
-            f"rami_{name}",
-            share(won for won, four in zip(made, dealt, strict=True) if least <= honours(four[0]) <= most),
-        )
-    for name, least, most in (("few", 0, 3), ("some", 4, 5), ("many", 6, 13)):
-        yield (
-            f"nolo_{name}",
-            share(won for won, four in zip(few, dealt, strict=True) if least <= small(four[0]) <= most),
-        )
-    low: dict[int, list[tuple[Position, Goal]]] = {1: [], 2: [], 3: []}
-    while min(map(len, low.values())) < deals // 5:
-        four = hands(rng, DECK_52, 4, 13)
-        bucket = max(1, high(four[0]))
-        if bucket <= 3 and len(low[bucket]) < deals // 5:
-            held = tuple(0 if seat == 2 else card_set(cards) for seat, cards in enumerate(four))
-            place = Position(hands=held, turn=1, active=(0, 1, 3), last=0, strength=ACE_LOW)
-            low[bucket].append((place, Sooli(0)))
-    for bucket, problems in low.items():
-        answers = solve_many(problems, want="value")
-        yield f"sooli_{bucket}", share(answer is not None and answer.value == 1 for answer in answers)
+    for name, least, most in (("few", 0, 3), ("many", 6, 13)):
+        found = (won <= BOOK for won, four in zip(tricks, dealt, strict=True) if least <= small(four[0]) <= most)
+        yield f"nolo_{name}", share(found)
+    soolis = islice(played_soolis("tuppi", seed, rules.SOOLI_DANGER), SOOLIS)
+    yield "sooli_called", share(sooli.made for sooli in soolis)
 
 
-def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, TipFigure]]:
-    """Figures of marriages and contracts."""
+def played(table: WhistTable, deals: Sequence[Sequence[CardSet]], nets: bytes = b"") -> tuple[int, ...]:
+    """Tricks of North and South in each deal."""
+    return play_out(table, [(four, 0) for four in deals], nets=nets).gained[0]
+
+
+def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
+    """Figures of marriages and of the declarer's cards."""
     rng = Random(seed)
     own, pair = [], []
     for _ in range(50 * played):
@@ -98,25 +94,21 @@ def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Ti
         pair.append(any(couple & ~card_set((*one, *other)) == 0 for couple in PAIR))
     yield "marriage_own", share(own)
     yield "marriage_pair", share(pair)
-    made, with_marriage = [], []
-    plain = 0
-    for match in first_hands("huutopussi", 4, played, seed):
+    plain = contracts = 0
+    for match in islice(first_hands("huutopussi", 4, seed), played):
         outcome = match.played[0].result.outcome
         if isinstance(outcome, PlayedHand) and outcome.declarer is not None:
             ours = outcome.declarer % 2
-            made.append(bool(outcome.made))
-            with_marriage.append(outcome.marriages[ours] > 0)
             plain += outcome.earned[ours] - outcome.marriages[ours]
-    yield "contract_made", share(made)
-    yield "contract_marriage", share(with_marriage)
-    yield "declarer_cards", TipFigure(plain, len(made))
+            contracts += 1
+    yield "declarer_cards", Figure(plain, contracts)
 
 
-def tuppen(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, TipFigure]]:
+def tuppen(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
     """Figures of hands won by tens and nines dealt, and of raises, with four players."""
     wins: dict[int, list[bool]] = {0: [], 1: [], 2: []}
     alone = []
-    for match in first_hands("tuppen_zk", 4, played, seed):
+    for match in islice(first_hands("tuppen_zk", 4, seed), played):
         hand, outcome = match.played[0].hand, match.played[0].result.outcome
         if not isinstance(outcome, Won):
             continue
@@ -131,11 +123,11 @@ def tuppen(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, TipFig
     yield "alone", share(alone)
 
 
-def first_hands(preset: str, seats: int, count: int, seed: int) -> Iterator[Match]:
-    """Matches after their first hand, played by the rule-based player at every seat."""
+def first_hands(preset: str, seats: int, seed: int) -> Iterator[Match]:
+    """Matches after their first hand, played by the rule-based player at every seat; without end."""
     game, rules = find(preset)
     company = [RulesPlayer()] * seats
-    for number in range(count):
+    for number in count():
         rng = Random(f"{seed}/{preset}/{number}")
         match = Match.start(game, rules, seats, number % seats)
         while not match.played:
@@ -147,17 +139,17 @@ def first_hands(preset: str, seats: int, count: int, seed: int) -> Iterator[Matc
         yield match
 
 
-def share(found: Iterator[bool] | list[bool]) -> TipFigure:
+def share(found: Iterable[bool]) -> Figure:
     """Number of true values, and of all."""
     listed = list(found)
-    return TipFigure(sum(listed), len(listed))
+    return Figure(sum(listed), len(listed))
 
 
 def main() -> int:
     """Print every figure; 1 if the pages quote others."""
     found = {**dict(whist()), **dict(huutopussi()), **dict(tuppen())}
     for name, figure in found.items():
-        print(f"{name} = [{figure.times}, {figure.of}]  # {figure.percent} %", flush=True)
+        print(f"{name} = [{figure.times}, {figure.of}]", flush=True)
     return int(found != FIGURES)
 
 

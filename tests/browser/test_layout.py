@@ -294,7 +294,7 @@ def test_long_names_are_whole_on_telephones(
     id = states.put(served.database, uuid4().hex, sitting)
     with somebody(browser) as page:
         for seat in range(people):
-            found = looked(
+            found = positions_at(
                 page, served, (id, (person + seat) % people), ((390, 844), (360, 740), (844, 390)), _CUT_NAMES
             )
             assert not any(found.values()), (seat, found)
@@ -314,7 +314,7 @@ def test_desktop_shows_large_cards_and_drawers_beside_the_live_table(
     sitting, person = states.reach(states.STATES["play, late"])
     at = states.put(served.database, uuid4().hex, sitting), person
     with somebody(browser, bypass_csp=True) as page:
-        widths = looked(page, served, at, ((1280, 800), (1440, 900), (1920, 1080)), _CARD_WIDTHS)
+        widths = positions_at(page, served, at, ((1280, 800), (1440, 900), (1920, 1080)), _CARD_WIDTHS)
         cards = [card for card, covered in widths.values() if not covered]
         assert cards == sorted(cards) and len(cards) == 3
         assert all(card > 0.12 * height for card, (_, height) in zip(cards, widths, strict=True))

@@ -12,6 +12,7 @@ from nousu.games import find
 from nousu.games.whist import bid_in, bid_order, means_high, score
 from nousu.players import DEFAULT_BUDGET, Budget, find_player
 from nousu.players.whist import bidding, rules
+from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.playouts import WhistPlayouts
 from nousu.players.whist.searcher import _fits
 from nousu.players.whist.utility import points_standing
@@ -96,9 +97,7 @@ def test_playouts_skip_deals_with_an_earlier_high_bid(monkeypatch, dealer):
     for table, worlds in asked:
         for hands in worlds:
             assert hands[2] == card_set(view.cards)
-            high = [
-                rules.high_strength(hands[seat]) >= bidding.high_bid_strength(view, seat) for seat in order
-            ]
+            high = [bid_strength(hands[seat]) >= rules.high_bid_strength(view, seat) for seat in order]
             assert not any(high[:place])
             later = next((seat for seat in order[place + 1 :] if high[order.index(seat)]), None)
             assert table.bidder in (2, later)

@@ -22,7 +22,7 @@ from nousu.solver import native
 def test_core_plays_by_the_nets_as_python_does(preset):
     rng = Random(7)
     seen = set()
-    for number in range(12):
+    for number in range(24):
         family, rules = find(preset)
         match = Match.start(family, rules, 4, dealer=number % 4).deal(rng)
         due = []

@@ -1,5 +1,6 @@
 """The searching players: repeatable, legal, within their effort, and right where the answer is known."""
 
+from itertools import compress
 from random import Random
 
 import pytest
@@ -26,7 +27,7 @@ from nousu.players.seat_loop import advance
 from nousu.players.tuppen.searcher import against_poor, needed_against_poor
 from nousu.players.whist import policy
 from nousu.players.whist.playouts import play_out
-from nousu.players.whist.searcher import likely_worlds, rami_value, sooli_chance
+from nousu.players.whist.searcher import likely_worlds, rami_value, sooli_chance, world_weights
 from nousu.players.whist.utility import points_standing, trick_utility, win_percent
 from nousu.players.worlds import worlds
 from nousu.solver import native
@@ -227,14 +228,20 @@ def ending(cards_left):
     [("searcher", "tuppi+sooli=off"), ("searcher", "minnesota"), ("expert", "tuppi+sooli=off")],
 )
 def test_reason_tells_what_was_seen(player, preset, monkeypatch):
-    """How often the goal of the hand is reached after the card chosen, and after the next best one."""
-    seen = []
+    """The share of the deals, as likely as they are believed to be, in which the goal of the hand is reached
+    after the card chosen, and after the next best one."""
+    seen, believed = [], []
 
     def watched(*args):
         seen.append(play_out(*args))
         return seen[-1]
 
+    def weighed(*args):
+        believed.append(world_weights(*args))
+        return believed[-1]
+
     monkeypatch.setattr("nousu.players.whist.searcher.play_out", watched)
+    monkeypatch.setattr("nousu.players.whist.searcher.world_weights", weighed)
     result = set()
     for view, choice in positions_and_choices(preset, player, seed=4) + positions_and_choices(
         preset, player, seed=6
@@ -242,11 +249,15 @@ def test_reason_tells_what_was_seen(player, preset, monkeypatch):
         if not isinstance(choice.action, Play) or len(view.legal) < 2:
             continue
         seen.clear()
+        believed.clear()
         here = find_player(player).choose(view, SMALL, 5)
-        reason, values, (first,) = here.reason, here.reason.values, seen
+        reason, values, (first,), (weights,) = here.reason, here.reason.values, seen, believed
         ours, low = side(view.seat), view.facts.kind == "low"
         own = [[taken if ours == 0 else 13 - taken for taken in row] for row in first.gained]
-        reached = [sum(taken <= 6 if low else taken >= 7 for taken in row) for row in own]
+        reached = [
+            round(100 * sum(compress(weights, [(taken <= 6) == low for taken in row])) / sum(weights))
+            for row in own
+        ]
         if "made" in values:
             at = view.legal.index(here.action)
             assert values["made"] == reached[at] > values["other"]

@@ -191,6 +191,11 @@ def best_on_average(
     return actions[at], means[at]
 
 
+def shares_reached(goals: Sequence[Sequence[bool]], weights: Sequence[float]) -> list[float]:
+    """The share of each row's goals that are reached, by these weights, in percent."""
+    return [100 * mean for mean in weighted_means(goals, weights)]
+
+
 def weighted_means(values: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
     """The weighted mean of each row."""
     total = sum(weights)
@@ -282,18 +287,20 @@ def explain_comparison(
     actions: Sequence[Action],
     action: Action,
     means: Sequence[float],
-    reached: Sequence[int],
+    reached: Sequence[float],
     count: int,
     goal: str,
     percent: bool,
 ) -> Choice:
     """The choice with what `count` imagined deals tell of it and of the next best action.
 
+    All figures are those by which the player chose: its deals count as likely as it believes them to be.
+
     Args:
         actions: The actions.
         action: The one that is taken.
         means: The value of each: points, or the chance to win the match in percent.
-        reached: In how many deals each action reaches the goal of the hand.
+        reached: The chance that each action reaches the goal of the hand, in percent.
         count: Number of imagined deals.
         goal: The goal, as a message; used where the action reaches it more often than the next best.
         percent: Whether the means are chances.
@@ -301,9 +308,9 @@ def explain_comparison(
     at = next(number for number, other_action in enumerate(actions) if other_action == action)
     others = [number for number in range(len(actions)) if number != at]
     next_best = max(others, key=lambda number: means[number])
-    own, other = reached[at], reached[next_best]
+    own, other = round(reached[at]), round(reached[next_best])
     if own > other:
-        return choice_because(action, goal, worlds=count, made=own, other=other)
+        return choice_because(action, goal, made=own, other=other)
     if percent and means[at] <= means[next_best]:
         message = sentence("As good as any: the chance to win the match is {chance}%")
         return choice_because(action, message, chance=round(means[at]))

@@ -5,6 +5,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,14 +17,16 @@ class Figure(NamedTuple):
     of: int
 
     @property
-    def percent(self) -> int:
-        """The share in whole per cent."""
-        return round(100 * self.times / self.of) if self.of else 0
+    def percent(self) -> str:
+        """The share in whole per cent, with half of its 95 % interval where that is not nought."""
+        share = self.times / self.of
+        half = round(196 * sqrt(share * (1 - share) / self.of))
+        return f"{100 * share:.0f} ± {half}" if half else f"{100 * share:.0f}"
 
     @property
     def average(self) -> int:
         """The average as a whole number, where points were added up."""
-        return round(self.times / self.of) if self.of else 0
+        return round(self.times / self.of)
 
 
 _FILE = Path(__file__).parent / "tip_figures.toml"

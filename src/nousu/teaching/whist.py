@@ -452,11 +452,13 @@ _TALK = {
 
 def _tips(rules: Rules) -> Iterator[Block]:
     tuppi = _is_tuppi(rules)
-    percent = {name: figure.percent for name, figure in FIGURES.items()}
+    tips = ("rami_weak", "rami_good", "rami_strong", "nolo_few", "nolo_many", "sooli_called")
+    percent = {name: FIGURES[name].percent for name in tips}
     yield Note(
         "",
         "Count 4 for an ace, 3 for a king, 2 for a queen, 1 for a jack. With 12 to 14 in your hand your side "
-        "can take seven tricks in {good}% of deals, with 15 or more in {strong}%: bid high.",
+        "takes seven tricks in {good}% of deals when computer players play on, with 15 or more in "
+        "{strong}%: bid high.",
         {"good": percent["rami_good"], "strong": percent["rami_strong"]},
     )
     yield Note(
@@ -466,7 +468,7 @@ def _tips(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "",
-        "Small cards win a low hand. With six or more from 2 to 5 your side can take fewer tricks than the "
+        "Small cards win a low hand. With six or more from 2 to 5 your side takes fewer tricks than the "
         "other in {many}% of deals, with three or fewer in {few}%.",
         {"many": percent["nolo_many"], "few": percent["nolo_few"]},
     )
@@ -474,9 +476,9 @@ def _tips(rules: Rules) -> Iterator[Block]:
     if rules.sooli:
         yield Note(
             "",
-            "Sooli is harder than it looks: of hands with at most one card from 10 to king only {one}% are "
-            "safe against the best defence, before the exchange. Call it when there is much to save.",
-            {"one": percent["sooli_1"]},
+            "Sooli is harder than it looks: computer players make {called}% of those that they call. Call it "
+            "when there is much to save.",
+            {"called": percent["sooli_called"]},
         )
     elif tuppi:
         yield Note("", "When the others are rising, a single point of yours takes all of theirs away.")

@@ -21,11 +21,15 @@ from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.games import find
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
-from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, load_player
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, find_player, load_player
 from nousu.players.seat_loop import SeatPlayers, deal_by_seed, derive_seed, next_choice, seeds, step_number
 
 COMPANY = ("Aino", "Eero", "Kaisa", "Onni", "Helmi", "Väinö", "Lempi", "Toivo")
 """The names of the computer players."""
+
+
+ADVISER = "expert"
+"""The player that gives hints, whoever plays."""
 
 
 def state_folder() -> Path:
@@ -211,12 +215,12 @@ class TerminalMatch:
         self.save()
 
     def advice(self) -> Choice | None:
-        """The computer player's choice in the person's place, with its reason.
+        """The choice of the best computer player in the person's place, with its reason.
 
         Returns:
-            None if the player would not speak out of turn, or there is nothing to do.
+            None if that player would not speak out of turn, or there is nothing to do.
         """
-        view, player = self.view(), load_player(self.player)
+        view, player = self.view(), find_player(ADVISER)
         seed = derive_seed(self.seed, "advice", step_number(self.match))
         if self.me in view.owed:
             return player.choose(view, DEFAULT_BUDGET, seed)

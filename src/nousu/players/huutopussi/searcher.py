@@ -54,6 +54,7 @@ from nousu.players.searcher import (
     explain_safest,
     safest_action,
     sample_worlds,
+    shares_reached,
     solve_within,
     weighted_means,
 )
@@ -175,18 +176,17 @@ def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
         ]
         leaning = 0.0
     action, _ = best_on_average(actions, [[value] for value in judged_by], usual.action, leaning)
-    made = [0] * len(actions)
+    made = [0.0] * len(actions)
     if declaring is not None:
         ours = declaring == side(seat)
-        made = [sum((end.earned[declaring] >= contract) == ours for end in row) for row in playouts.ended]
+        goals = [[(end.earned[declaring] >= contract) == ours for end in row] for row in playouts.ended]
+        made = shares_reached(goals, weights)
     if declaring == side(seat):
         goal = sentence(
-            "The contract is made in {made} of {worlds} imagined deals, after the next best choice in {other}"
+            "The chance that the contract is made is {made}%, after the next best choice {other}%"
         )
     else:
-        goal = sentence(
-            "The contract fails in {made} of {worlds} imagined deals, after the next best choice in {other}"
-        )
+        goal = sentence("The chance that the contract fails is {made}%, after the next best choice {other}%")
     percent = win_chance(view.setup.tally) is not None
     return explain_comparison(actions, action, means, made, len(drawn), goal, percent)
 

@@ -20,6 +20,7 @@ from nousu.games.whist import bid_order, first_lead, sooli_scores
 from nousu.players import Choice, choice_because
 from nousu.players.searcher import SearchEffort, sample_worlds
 from nousu.players.whist import policy, rules
+from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.playouts import WhistTable, play_out
 from nousu.players.whist.utility import Utility, trick_values, utility_for, win_percent
 
@@ -27,19 +28,9 @@ DEALS = 10
 """Deals drawn for each one the effort allows: a bid takes about as long as a card."""
 FEWEST = 20
 """Least number of telling deals; with fewer, rules of thumb decide: an earlier bid is almost surely high."""
-PLACES = (0.15, -0.2, -0.9, -1.5)
-"""Additional strength that a high bid takes, by when it is turned up, over the rule of thumb: after the
-three others may yet bid high, before the last nobody has. There the bids came to rest, in Tuppi as in
-Minnesota, when each seat in turn bid what brought it most in 150,000 deals played out by the nets."""
-MADE = 1.33, -0.75
+MADE = 0.46, -0.58
 """The chance to make a sooli, as a logistic function of the danger of the hand after the exchange: as in
 `searcher`, where it is not known how many deals would be made with all cards seen."""
-
-
-def high_bid_strength(view: View, seat: Seat) -> float:
-    """The strength from which `seat` is taken to bid high at this score and table."""
-    place = bid_order(view.rules, view.setup.dealer).index(seat)
-    return rules.HIGH_BID + rules.caution(view, side(seat)) + PLACES[place]
 
 
 def choose_bid(view: View, effort: SearchEffort, rng: Random, usual: Choice, seed: int) -> Choice:
@@ -47,12 +38,12 @@ def choose_bid(view: View, effort: SearchEffort, rng: Random, usual: Choice, see
     assert view.seat is not None
     if not isinstance(usual.action, Seal):
         return usual
-    lines = [high_bid_strength(view, seat) for seat in range(4)]
+    lines = [rules.high_bid_strength(view, seat) for seat in range(4)]
     order = bid_order(view.rules, view.setup.dealer)
     place = order.index(view.seat)
 
     def first_high(hands: Sequence[CardSet], seats: Sequence[Seat]) -> Seat | None:
-        return next((seat for seat in seats if rules.high_strength(hands[seat]) >= lines[seat]), None)
+        return next((seat for seat in seats if bid_strength(hands[seat]) >= lines[seat]), None)
 
     drawn = [world.hands for world in sample_worlds(view, DEALS * effort.worlds, rng)]
     deals = [hands for hands in drawn if first_high(hands, order[:place]) is None]

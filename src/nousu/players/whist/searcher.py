@@ -38,12 +38,14 @@ from nousu.players.searcher import (
     explain_safest,
     safest_action,
     sample_worlds,
+    shares_reached,
     solve_within,
     weighted_means,
 )
 from nousu.players.whist import bidding, policy
+from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
-from nousu.players.whist.rules import HIGH_BID, danger, high_strength
+from nousu.players.whist.rules import HIGH_BID, danger, high_bid_strength, high_strength
 from nousu.players.whist.utility import (
     Utility,
     points_standing,
@@ -81,10 +83,10 @@ DRAWN, DRAWN_SOOLI = 4, 16
 """Number of worlds drawn for each one that is kept after weighing the bids; safe hands are rare."""
 HOPELESS = 9.0
 """Danger from which on sooli is not considered."""
-MADE = (1.2, -0.75, 0.4)
+MADE = (-0.57, -0.34, 2.36)
 """The chance to make a sooli at the table as a logistic function: constant, danger after the exchange, root
 of the share made with all cards seen. Opponents who see all cards break nearly every one, real ones do not:
-fitted to 1,811 soolis, of which 32 % were made; of 819 that solving 40 deals called hopeless, 23 % were."""
+fitted to 448 soolis of `expert`, of which 30 % were made (`bench/experiments/sooli_chance.py`)."""
 RAMI = (9.38, -0.209, 1.94)
 """Tricks of the bidding side in a rami: their mean when a defender's hand has no strength, what each point
 of its `high_strength` takes off, and their spread. From 1,700 ramis of the rule-based players."""
@@ -135,7 +137,7 @@ def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
             continue
         bid = bid_in(action) if isinstance(action, Show | Call) else None
         if bid is not None:
-            line = bidding.high_bid_strength(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
+            line = high_bid_strength(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
             fits[by] = partial(_strong if means_high(bid, rules) else _weak, line)
         elif action == SOOLI:
             fits[by] = _safe
@@ -143,11 +145,11 @@ def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
 
 
 def _strong(line: float, cards: CardSet) -> float:
-    return 1 / (1 + exp(line - high_strength(cards)))
+    return 1 / (1 + exp(line - bid_strength(cards)))
 
 
 def _weak(line: float, cards: CardSet) -> float:
-    return 1 / (1 + exp(high_strength(cards) - line))
+    return 1 / (1 + exp(bid_strength(cards) - line))
 
 
 def _safe(cards: CardSet) -> float:
@@ -220,7 +222,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, RATED)
     least = _least(view, value)
-    made = [sum(utility >= least for utility in row) for row in rows]
+    made = shares_reached([[utility >= least for utility in row] for row in rows], weights)
     return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
 
 
@@ -249,20 +251,12 @@ def _goal(view: View) -> str:
     facts = Facts.of(view.facts)
     assert view.seat is not None
     if facts.soloist is not None and side(facts.soloist) == side(view.seat):
-        return sentence(
-            "The sooli is made in {made} of {worlds} imagined deals, after the next best card in {other}"
-        )
+        return sentence("The chance that the sooli is made is {made}%, after the next best card {other}%")
     if facts.soloist is not None:
-        return sentence(
-            "The sooli is broken in {made} of {worlds} imagined deals, after the next best card in {other}"
-        )
+        return sentence("The chance that the sooli is broken is {made}%, after the next best card {other}%")
     if facts.kind == "high":
-        return sentence(
-            "Seven tricks in {made} of {worlds} imagined deals, after the next best card in {other}"
-        )
-    return sentence(
-        "At most six tricks in {made} of {worlds} imagined deals, after the next best card in {other}"
-    )
+        return sentence("The chance of seven tricks is {made}%, after the next best card {other}%")
+    return sentence("The chance of at most six tricks is {made}%, after the next best card {other}%")
 
 
 def _certain_cards(
@@ -444,4 +438,5 @@ def _exchange(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> C
             return usual
         rows.append([100.0 * answer.value for answer in answers.values()])
     action, mean = best_on_average(gifts, rows, usual.action, 1.0)
-    return choice_because(action, "Sooli is made in {share}% of the imagined deals", share=round(mean))
+    message = sentence("If all saw all cards, the sooli would be made in {share}% of the imagined deals")
+    return choice_because(action, message, share=round(mean))

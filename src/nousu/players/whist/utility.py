@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from nousu.engine.game import Result, Tally, View
+from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.seats import side
 from nousu.games.whist import TRICKS, Facts, Outcome, score, sooli_scores
 from nousu.players.whist.equity import win_chance
@@ -42,15 +42,15 @@ def trick_step(value: Callable[[int], float], view: View) -> float:
     return changes[len(changes) // 2] if changes else 0.0
 
 
-def _after(view: View, points: tuple[int, int]) -> Tally:
+def after_hand(tally: Tally, setup: Setup, points: tuple[int, int]) -> Tally:
+    """The score after a hand that brings these points to both sides."""
     scorer = next((number for number in (0, 1) if points[number] > 0), 1 if points[0] < 0 else 0)
-    result = Result(points=points, outcome=Outcome(scorer=scorer))
-    return view.setup.tally.add(result, view.setup)
+    return tally.add(Result(points=points, outcome=Outcome(scorer=scorer)), setup)
 
 
 def win_percent(view: View, points: tuple[int, int]) -> float:
     """The chance of the viewer's side to win the match, in percent, after a hand that brings these points."""
-    won = win_chance(_after(view, points))
+    won = win_chance(after_hand(view.setup.tally, view.setup, points))
     assert won is not None and view.seat is not None, "asked where hands were measured only"
     return 100 * (won if side(view.seat) == 0 else 1 - won)
 
@@ -59,7 +59,7 @@ def points_standing(view: View, points: tuple[int, int]) -> float:
     """The points of the viewer's side less those of the others after a hand that brings these points."""
     assert view.seat is not None
     ours = side(view.seat)
-    after = _after(view, points)
+    after = after_hand(view.setup.tally, view.setup, points)
     now = after.score()
     value = float(now[ours] - now[1 - ours])
     won = after.winner()

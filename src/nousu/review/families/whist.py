@@ -19,11 +19,12 @@ from nousu.games.whist import END, TRICKS, Facts, Rules, bid_in, means_high, sco
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.seat_loop import view_seed
 from nousu.players.whist import bidding
+from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.equity import chance_after
 from nousu.players.whist.inference import WhistDeductions, deduce
 from nousu.players.whist.playouts import WhistTable, play_out, playout_hands, public_table
 from nousu.players.whist.policy import packed_weights
-from nousu.players.whist.rules import danger_left, high_strength, sealed_bid
+from nousu.players.whist.rules import danger_left, high_bid_strength, sealed_bid
 from nousu.players.whist.searcher import problem_of, world_weights
 from nousu.players.worlds import World, played_by, replay_world
 from nousu.review.model import ReviewEffort
@@ -220,7 +221,7 @@ def _usual(view: View) -> Action:
     """A bid by strength and score, as `bidding` takes others to bid; other choices by rules of thumb."""
     assert view.seat is not None
     if native.core is not None and any(isinstance(action, Seal) for action in view.legal):
-        high = high_strength(card_set(view.cards)) >= bidding.high_bid_strength(view, view.seat)
+        high = bid_strength(card_set(view.cards)) >= high_bid_strength(view, view.seat)
         return sealed_bid(view, high, Random(0)).action
     return find_player("rules").choose(view, DEFAULT_BUDGET, 0).action
 

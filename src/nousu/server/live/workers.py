@@ -27,7 +27,7 @@ _LOG = logging.getLogger(__name__)
 _QUICK = ("rules", "random", "beginner", "easy", "club")
 """Players that choose within a few milliseconds; they wait for no other player."""
 _STAND_IN = "rules"
-_ADVISER = "searcher"
+_ADVISER = "expert"
 """The player that gives hints."""
 _ASKED_EFFORT = QUICK._replace(slow_worlds=40)
 """Effort for playing out a choice beside a good player's."""
