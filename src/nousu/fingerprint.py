@@ -269,7 +269,7 @@ class _DigestWriter:
                 yield from self._plainly(node, scope, quoting)
 
     def _name(self, node: ast.Name, scope: _Scope) -> _Token:
-        """A name, as the local that it is or by what it means in the module."""
+        """A name: the number of a local, else its meaning in the module."""
         if node.id in scope:
             return f"local {scope[node.id]}"
         return "target" if isinstance(node.ctx, ast.Store) else self._reference(node.id)

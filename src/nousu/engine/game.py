@@ -91,7 +91,7 @@ class Result:
 
 
 class Tally(Protocol):
-    """The score between hands: a value that only allows what the rules allow."""
+    """The score between hands: a value in which no impossible score can be written."""
 
     def add(self, result: Result, setup: "Setup") -> Self:
         """The score after one more hand."""

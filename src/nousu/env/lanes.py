@@ -251,7 +251,7 @@ class Lanes:
         return self._step
 
     def _actions_of(self, actions: ArrayLike) -> NDArray[Any]:
-        """Actions of any whole type as they fit 32 bits; what is too large stays illegal."""
+        """Actions of any whole type as 32-bit integers; numbers out of range stay illegal."""
         numbers = _whole_numbers(actions, "actions")
         if np.can_cast(numbers.dtype, np.int32):
             return numbers

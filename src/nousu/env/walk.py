@@ -66,7 +66,7 @@ def family_of(game: Game) -> EnvFamily:
 
 @dataclass(frozen=True)
 class Walk:
-    """A match, and as much of the next action as has been chosen."""
+    """A match, and the part of the next action that is chosen already."""
 
     match: Match
     part: tuple[Card, ...] = ()

@@ -323,7 +323,7 @@ class Observer:
             self.tensor[:] = np.concatenate([planes.reshape(-1), scalars])
 
     def string_from(self, state: HandState, player: int) -> str:
-        """The information state, since nobody forgets; or the public log."""
+        """The information state (all players have perfect recall), or the public log."""
         return state.information_state_string(player) if self._private else state.transcript(None)
 
 

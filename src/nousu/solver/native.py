@@ -197,7 +197,7 @@ def move_of(code: int, strength: Strength) -> Move:
 
 
 def total(position: Position, goal: Goal, gained: int) -> int:
-    """The value, from the core's count of what is still to be gained."""
+    """The value, from the points or tricks that the core counts as still to be gained."""
     north_south, east_west = position.won
     match goal:
         case Rami() | Nolo():

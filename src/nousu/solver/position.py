@@ -279,7 +279,7 @@ def check(position: Position, goal: Goal) -> None:
 
 
 def check_all(problems: Iterable[Alike]) -> None:
-    """The same for many. What does not depend on the hands is checked once for those that agree in it."""
+    """Check many positions. Parts apart from the hands are checked once for positions that share them."""
     for alike in problems:
         _check_frame(*alike[0])
         _check_hands([position for position, _ in alike])

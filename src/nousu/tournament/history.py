@@ -81,7 +81,7 @@ def tournament(events: Iterable[Json]) -> Tournament:
 
 
 def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
-    """Changes made by entries, from what to what, by entry number; without those that a description tells."""
+    """Old and new values of changes, by entry number; without changes that the description already tells."""
     events = tuple(events)
     undone = undone_entries(events)
     state = _opened(events[0])
@@ -157,7 +157,7 @@ def check_undo(before: tuple[Json, ...], event: Json) -> None:
 
 
 def proposed_changes(state: Tournament, entry: int) -> tuple[Note, ...]:
-    """Changes of a ruling that waits for a second person, from what to what."""
+    """Old and new values of a ruling that waits for a second person."""
     body = state.proposals[entry].body
     return EVENTS[body["do"]].changes(body, state)
 

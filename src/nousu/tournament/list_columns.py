@@ -96,7 +96,7 @@ def columns_of(row: Sequence[str], *, pairs: bool = False) -> list[str]:
 
 
 def check_columns(heads: Sequence[str], columns: Sequence[str], where: str, *, pairs: bool) -> None:
-    """Refuse a heading of which nobody can tell who is meant."""
+    """Refuse a heading that does not tell which person its column names."""
     for head, column in zip(heads, columns, strict=False):
         if column.endswith(" 2") and not (pairs and column in ("first 2", "last 2")):
             raise Refusal(

@@ -257,7 +257,7 @@ class SlipKind(Protocol[Result]):
         ...
 
     def lines_at(self, table: str) -> int:
-        """Number of hands with a line on the slip of a table; 0: nobody knows how many there will be."""
+        """Number of hands with a line on the slip of a table; 0: their number is open."""
         ...
 
     def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Result:
@@ -413,7 +413,7 @@ class Format(Protocol):
         ...
 
     def check_choice(self, before: "Format | None") -> None:
-        """Refuse options that a file may have and nobody may choose now.
+        """Refuse options that older files may have but that cannot be chosen now.
 
         `before` are those in force, if there are any: they are not refused.
         """
@@ -453,7 +453,7 @@ class Format(Protocol):
         ...
 
     def closed(self, tournament: "Tournament") -> Note | None:
-        """The reason why nobody can join the event any more; None while people can."""
+        """The reason for a closed list of the event; None while people can join."""
         ...
 
     def unfinished(self, tournament: "Tournament") -> tuple[Todo, ...]:
@@ -553,7 +553,7 @@ class Tournament:
     picked: Mapping[int, int] = field(default_factory=dict)
     """Numbers drawn at the door so far: id → number. Nothing depends on them before all are put in force."""
     paid: Mapping[int, tuple[str, str]] = field(default_factory=dict)
-    """The ids of those who have paid: when, and who noted it. Nothing depends on it."""
+    """Payments by id: the time, and the person who noted it. Nothing depends on them."""
     prizes: tuple[tuple[str, str], ...] = ()
     """Groups with a ranking of their own: a column of the list and the value in it."""
     clocks: Mapping[tuple[str, int], str] = field(default_factory=dict)

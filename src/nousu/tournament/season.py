@@ -242,7 +242,7 @@ def _never_there(state: Tournament) -> set[int]:
 
 
 def _rows_at_evening(state: Tournament) -> list[tuple[tuple[int, int], int, int | None]]:
-    """Rank, number and points of all at an evening.
+    """Rank, number and points of every person at an evening.
 
     In a cup the rank in it; behind all of them those of the pools by their rank there. The points of pools
     are match points.

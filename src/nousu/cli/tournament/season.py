@@ -220,7 +220,7 @@ def different(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say that two similar names are two people; nobody is asked again."""
+    """Note that two similar names are two people, so that the question is closed."""
     with _season(file, as_json) as (season, screen):
         opened = season.act(by, "different", names=[one, other])
         screen.done(opened, "{name} and {other} are two people.", name=one, other=other)

@@ -42,7 +42,7 @@ _ONE = tuple((seat,) for seat in range(4))
 _PASS, _SIXES, _YES, _NO = map(calls.call_of, (calls.Pass(), calls.Sixes(), calls.Yes(), calls.No()))
 _KONTRA, _RE = map(calls.call_of, (calls.Kontra(), calls.Re()))
 OTHER_HALF = "other half"
-"""The topic of what the player who asked for half of a suit answers last (HP-WU-08)."""
+"""The topic of the last answer, given by the player who asked for half of a suit (HP-WU-08)."""
 _TOPICS = {"full": "full marriage", "half": "half marriage", "suit": "half of a suit"}
 
 
@@ -69,7 +69,7 @@ def may_ask_half(rules: Rules, log: tuple[Entry, ...]) -> Rights:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One deal. Its phase follows from what is there: hands, auction, cards given, contract, tricks."""
+    """One deal. Its phase is derived from its fields: hands, auction, cards given, contract, tricks."""
 
     rules: Rules
     setup: Setup

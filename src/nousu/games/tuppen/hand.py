@@ -57,7 +57,7 @@ class Packet:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One deal among the seats of ``standing.group``. The phase follows from what is there."""
+    """One deal among the seats of ``standing.group``. The phase is derived from the fields."""
 
     rules: Rules
     setup: Setup

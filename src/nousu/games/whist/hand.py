@@ -49,7 +49,7 @@ _ONE = tuple((seat,) for seat in range(4))
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One deal. Its phase follows from what is there: hands, open question, exposed bids, table, outcome."""
+    """One deal. Its phase is derived from its fields: hands, open question, exposed bids, table, outcome."""
 
     rules: Rules
     setup: Setup

@@ -67,7 +67,7 @@ def check_pages(path: Path) -> None:
 
 
 def empty_log(path: Path) -> None:
-    """Move the write-ahead log into the file, as far as nobody reads it."""
+    """Move the write-ahead log into the file, except parts that are being read."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 

@@ -205,7 +205,7 @@ class Store:
         return self._engine.dialect.name == "postgresql"
 
     async def examine(self, after: float = 60.0) -> None:
-        """Check, after this many seconds, a file that was too large to be checked while people waited.
+        """Check a file after a delay in seconds, because it was too large to check at the start.
 
         Log damage.
         """

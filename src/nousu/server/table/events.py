@@ -147,7 +147,7 @@ class ChairKept:
     place: int
     name: str = ""
     session: str = ""
-    """Hash of the session's token; empty: it is kept for nobody any more."""
+    """Hash of the session's token; empty: it is released."""
 
 
 @_stored("face", lambda face, _: face, lambda text, _: text)

@@ -53,7 +53,7 @@ _EMPTY_BYTES = 16 << 10
 IDLE = 900.0
 """Seconds after which an unused tournament leaves the memory."""
 MOST_OPEN = 100
-"""Most tournaments in memory that nobody follows."""
+"""Most tournaments in memory without followers."""
 MOST_BYTES_OPEN = 32 << 20
 """Most bytes of their files."""
 FOLLOWERS = 400

@@ -152,7 +152,7 @@ async def change(visit: Visit) -> Response:
 
 
 def _facts(kind: Format, people: int, visit: Visit) -> list[str]:
-    """Consequences of a format for this many people, in sentences; or the reason why it cannot be."""
+    """Consequences of a format for this many people, in sentences; or the reason for its refusal."""
     try:
         return kind.facts(people, visit.say)
     except Refusal as refusal:

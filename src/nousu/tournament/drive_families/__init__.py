@@ -33,4 +33,4 @@ class TotalsCheck(Protocol):
     """A check of totals; without it all are possible."""
 
     def check(self, rules: Any, preset: str, hands: int, scores: tuple[int, ...]) -> None:
-        """Raise `Refusal` unless this many hands (0: nobody knows) make these totals."""
+        """Raise `Refusal` unless this many hands (0: unknown) make these totals."""

@@ -64,7 +64,7 @@ def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
 
 
 def check(rules: Rules, preset: str, hands: int, scores: tuple[int, int]) -> None:
-    """Raise `Refusal` unless this many hands (0: nobody knows) can make these totals."""
+    """Raise `Refusal` unless this many hands (0: unknown) can make these totals."""
     if not hands:
         return
     a, b = scores

@@ -21,7 +21,7 @@ Describe = Callable[[Json, Tournament], Note]
 
 
 Changes = Callable[[Json, Tournament], tuple[Note, ...]]
-"""Notes of an event's changes, from what to what, by the tournament before the event."""
+"""Notes of an event's changes with old and new values, given the tournament before the event."""
 
 
 def from_to(before: Note | str | int | None, after: Note | str | int | None) -> Note:

@@ -53,7 +53,7 @@ def change_slip(was: Tournament, event: Json, what: str, slip: Slip, **changes: 
 def result_changes(
     state: Tournament, table: str, before: SlipResult | None, after: SlipResult
 ) -> tuple[Note, ...]:
-    """The lines of a result that differ from the result before, from what to what."""
+    """Lines of a result that differ from the result before, with their old and new text."""
     describe = state.kind(table).slips.describe
     old = () if before is None else describe(state, table, before)
     pairs = zip_longest(old, describe(state, table, after))

@@ -128,7 +128,7 @@ def first_round(tournament: Tournament, start: str, last: int, message: str) -> 
 
 
 def all_begun(tournament: Tournament, rounds: int) -> Note | None:
-    """The reason why nobody can join any more: no round is left that has not begun."""
+    """The reason for a closed list: every round has begun."""
     if int(tournament.next_round()) <= rounds:
         return None
     return Note("", "all rounds have begun; a newcomer can join only if the event is made longer")

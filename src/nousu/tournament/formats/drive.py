@@ -283,7 +283,7 @@ class Drive:
             raise Refusal("people are already entered; the unit cannot be changed", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """The reason why nobody can join any more; None while people can."""
+        """The reason for a closed list; None while people can join."""
         return all_begun(tournament, self.rounds)
 
     # slips

@@ -302,7 +302,7 @@ class TuppenSeries:
             raise Refusal("the Stechen is already planned; undo its plan first", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """The reason why nobody can join any more; None while people can."""
+        """The reason for a closed list; None while people can join."""
         return all_begun(tournament, self.series)
 
     # slips

@@ -112,7 +112,7 @@ class TuppenSlips:
         return 1 if table[0] == "S" else self.games
 
     def lines_at(self, table: str) -> int:
-        """Return 0, no lines for hands: nobody knows how many there will be."""
+        """Return 0: the number of hands is open, so the slip has no lines for them."""
         return 0
 
     def present(self, tournament: Tournament, table: str, game: int) -> list[int]:

@@ -275,7 +275,7 @@ class TuppiPairs:
                     )
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """The reason why nobody can join any more; None while people can."""
+        """The reason for a closed list; None while people can join."""
         cup = "C1" in tournament.rounds and (bool(self.pools) or tournament.has_begun("C1"))
         return Note("", "the cup is planned; nobody can join any more") if cup else None
 
