@@ -14,6 +14,7 @@ SHORT = (
     "tournament_load",
     "load",
     "taps",
+    "first_cards",
 )
 """Run where none is named: some minutes each."""
 LONG = ("hidden_cards", "ladder", "soak")
