@@ -16,7 +16,7 @@ SHORT = (
     "taps",
 )
 """Run where none is named: some minutes each."""
-LONG = ("hidden_cards", "ladder", "soak")
+LONG = ("blunders", "hidden_cards", "ladder", "soak")
 """Run only by name: up to hours."""
 
 
