@@ -17,7 +17,7 @@ SHORT = (
     "first_cards",
 )
 """Run where none is named: some minutes each."""
-LONG = ("hidden_cards", "ladder", "soak")
+LONG = ("blunders", "hidden_cards", "ladder", "soak")
 """Run only by name: up to hours."""
 
 

@@ -43,11 +43,12 @@ DUEL: Columns = {
     "matches": "{matches}",
 }
 BUDGET: Columns = {"figure": "{figure}", "measured": "{value} {unit}", "goal": "{goal}"}
+RARE, FEW = 0.08, 10
+"""The share of its occasions up to which a blunder is rare, and the occasions that show it."""
 TABLES: Mapping[str, Columns] = {
     "ladder": DUEL | {"seed": "{seed}"},
     "release": DUEL | {"planned": "{planned}"},
     "others": DUEL | {"planned": "{planned}"},
-    "yardstick": {"figure": "{figure}", "n": "{n:,}", "value": "{value}", "95 %": "{low} … {high}"},
     "exploiter": {
         "player": "{figure}",
         "n": "{n:,}",
@@ -117,22 +118,25 @@ def times(found: Sequence[Row]) -> list[str]:
 
 
 def blunders(found: Sequence[Row]) -> list[str]:
-    """Render how often each level makes each blunder where it could, by game; apart those that none makes."""
+    """Render how often each level makes a blunder where it could, by game; apart those that are rare."""
     cells: dict[tuple[str, str], list[str]] = {}
-    made: dict[str, int] = {}
+    often: dict[str, bool] = {}
     for row in found:
         place, habit = row["figure"].split(": ")
-        level = place.rpartition(", ")[2]
-        cells.setdefault((habit, level), []).append(f"{row['value']} of {row['n']}")
-        made[habit] = made.get(habit, 0) + int(row["value"])
+        made, of = int(row["value"]), int(row["n"])
+        cells.setdefault((habit, place.rpartition(", ")[2]), []).append(f"{made}/{of}")
+        often[habit] = often.get(habit, False) or (of >= FEW and made > RARE * of)
     named = [
         {"habit": habit, "level": level, "cell": ", ".join(games)}
         for (habit, level), games in cells.items()
-        if made[habit]
+        if often[habit]
     ]
-    never = ", ".join(habit for habit, count in made.items() if not count)
-    lines = crossed(named, "habit", "level", "{cell}")
-    return [*lines, "", *_wrapped(f"None of them makes these: {never}.", "")] if never else lines
+    rare = ", ".join(habit for habit in often if not often[habit])
+    return [
+        *crossed(named, "habit", "level", "{cell}"),
+        "",
+        *_wrapped(f"Rare, or hardly ever possible: {rare}.", ""),
+    ]
 
 
 def baselines(found: Sequence[Row]) -> list[str]:
