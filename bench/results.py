@@ -75,7 +75,8 @@ class Report:
         if self._path is not None:
             row = {**self._run, "load": round(os.getloadavg()[0], 1), "command": self._command}
             row |= {"figure": figure, "value": float(f"{value:.6g}"), "unit": unit}
-            row |= {"low": low, "high": high, "n": n}
+            row |= {name: end and float(f"{end:.6g}") for name, end in (("low", low), ("high", high))}
+            row["n"] = n
             if at_most is not None or at_least is not None:
                 row["goal"] = (
                     f"at most {at_most} {unit}" if at_least is None else f"at least {at_least} {unit}"

@@ -25,7 +25,7 @@ def test_figure_becomes_a_row_and_a_missed_goal_a_problem(tmp_path: Path) -> Non
     report.add("time", 2.5, "s", n=60, at_most=2.0)
     report.add("speed", 3.0, "1/s", low=2.0, high=4.0, at_least=2.0)
     first, second = map(json.loads, (tmp_path / "rows.jsonl").read_text("utf-8").splitlines())
-    assert first.keys() == second.keys() == FIELDS
+    assert first.keys() == second.keys() == {*FIELDS, "goal"}
     assert first["command"] == "python -m bench.paper plan"
     assert (first["value"], first["unit"], first["low"], first["n"]) == (2.5, "s", None, 60)
     assert (second["low"], second["high"], second["n"]) == (2.0, 4.0, None)
