@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nousu
-from nousu.normal_forms import MOST_MARKS, normal_form
+from nousu.engine.normal_forms import MOST_MARKS, normal_form
 from nousu.server.table.display_names import LENGTH, clean_name, skeleton
 from nousu.tournament.people import LONGEST
 

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from nousu.normal_forms import normal_form
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.people import name_key
 
 _LAST = {"fi": "åäö", "sv": "åäö", "nb": "æøå"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nousu.engine.encodings import OLDER
 from nousu.engine.messages import Note, sentence
-from nousu.normal_forms import normal_form
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.list_columns import (
     Row,
     check_columns,

@@ -23,7 +23,7 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.messages import Note, sentence
-from nousu.normal_forms import normal_form
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Section, Standings, StandingsRow, Tournament, order
 from nousu.tournament.people import name_key

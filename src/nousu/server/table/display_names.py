@@ -8,7 +8,7 @@ in which nicknames are written here; accents make a difference, as they do to re
 import unicodedata
 from collections.abc import Sequence
 
-from nousu.normal_forms import normal_form
+from nousu.engine.normal_forms import normal_form
 
 LENGTH = 24
 _LONGEST = 4000

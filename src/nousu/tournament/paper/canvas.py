@@ -17,7 +17,7 @@ from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from nousu.normal_forms import normal_form
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.messages import Refusal
 
 Value = TypeVar("Value")

@@ -7,7 +7,7 @@ and letters that the fonts lack, each of which is printed as a question mark.
 from collections import Counter
 from dataclasses import replace
 
-from nousu.normal_forms import normal_form
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.model import Tournament
 from nousu.tournament.paper.canvas import drawable_text
 
