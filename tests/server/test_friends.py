@@ -154,6 +154,8 @@ def test_friends_have_chairs_kept_at_a_new_table(company: Company) -> None:
         assert f'href="{table}"' in client.get("/friends").text and f'href="{table}"' in client.get("/").text
     assert table not in dan.get("/friends").text
     assert bo.post(f"{table}/join", data={"name": "Bo"}, follow_redirects=False).status_code == 303
+    again = anna.post("/friends/again", data=data, follow_redirects=False).headers["location"]
+    assert again in bo.get("/").text and table not in bo.get("/").text, "one table of each host is listed"
     refused = dan.post("/friends/again", data={"with": ids})
     assert refused.status_code == 400, "a row of another's list opens no table"
 

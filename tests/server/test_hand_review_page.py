@@ -175,6 +175,33 @@ def test_reviews_are_limited_and_retried_after_a_failure(tmp_path: Path) -> None
     asyncio.run(ask())
 
 
+def test_full_reviews_of_others_leave_room_for_first_answers(tmp_path: Path) -> None:
+    """Progress pages of 24 sessions, which are free, shut the reviews of everybody for hours."""
+
+    async def ask() -> None:
+        gate = asyncio.Event()
+        answer = review_hand(finished(), 0, QUICK, 0, True)
+
+        async def work(_: object, hand: object, seat: object, effort: object, *rest: object) -> HandReview:
+            if effort != QUICK:
+                await gate.wait()
+            return answer
+
+        store = await opened(tmp_path)
+        reviews, what = Reviews(work, lambda: store.people), ReviewSubject(finished(), "")
+        for at in range(2 * WAITING):
+            await reviews.ready({ReviewKey(f"t{at}", 1, 0, True, True): what}, f"person {at}")
+        full = asyncio.create_task(reviews.get(ReviewKey("mine", 1, 0, True, True), what))
+        assert await reviews.get(ReviewKey("theirs", 1, 0, True, False), what) == answer
+        await asyncio.sleep(0.1)
+        assert not full.done(), "it waits, and is not refused"
+        await reviews.stop()
+        await asyncio.gather(full, return_exceptions=True)
+        await store.close()
+
+    asyncio.run(ask())
+
+
 def test_review_of_the_hand_that_is_shown(browser: TestClient, tmp_path: Path) -> None:
     address = at_a_result(browser, tmp_path, states.STATES["whist result"])
     index = re.search(r'"outcome":\{"index":(\d+)', browser.get(address).text)

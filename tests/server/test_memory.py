@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from nousu.server import memory
+from nousu.server.live import tables
 from routes import plain_routes
 
 
@@ -39,6 +40,22 @@ def test_memory_freed_between_live_objects_is_given_back(monkeypatch: pytest.Mon
 
     asyncio.run(main())
     assert before - _resident() > 15_000
+
+
+def test_tables_that_nobody_uses_leave_a_full_memory_sooner(
+    browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser.post("/look", data={"lang": "en"})
+    body = {"preset": "tuppi", "players": ["open"] * 3, "name": "Aino"}
+    for _ in range(3):
+        assert browser.post("/api/v1/tables", json=body).status_code == 201
+    held, call = browser.app.state.server.tables, browser.portal.call  # type: ignore[attr-defined, union-attr]
+    monkeypatch.setattr(tables, "_CROWDED_IDLE", -1.0)
+    call(held.release)
+    assert len(held.rooms()) == 3
+    monkeypatch.setattr(tables, "_CROWDED", 3)
+    call(held.release)
+    assert held.rooms() == []
 
 
 def unbounded_caches() -> Iterator[tuple[str, Any]]:

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import socket
 import sqlite3
 import threading
 import time
@@ -25,7 +26,10 @@ from nousu.server.live.presence import Presence
 from nousu.server.notifications import schedule
 from nousu.server.notifications.safe_http import PublicBackend, Unreachable, check_endpoint, is_public
 from nousu.server.notifications.schedule import Absences, Reason
+from nousu.server.notifications.webpush import DEADLINE
+from nousu.server.people.sessions import hash_token
 from nousu.server.settings import load_settings
+from nousu.server.storage.weekly_tables import WeeklyTableRow
 from table_fixtures import Sitting
 
 ORIGIN = {"origin": "http://testserver"}
@@ -192,6 +196,30 @@ def test_notice_is_encrypted_signed_and_without_names(
     _until(lambda: len(service.got) == 2)
     _until(lambda: _rows(tmp_path) == [])
     assert client.post("/notices/asked", json=browser.sent).json() == {"on": False}
+
+
+def test_service_that_never_answers_holds_up_no_other(client: TestClient, service: _PushService) -> None:
+    notices, call = client.app.state.notices, client.portal.call  # type: ignore[attr-defined, union-attr]
+
+    def subscribed(endpoint: str) -> str:
+        client.cookies.clear()
+        assert client.post("/look", data={"lang": "en"}).status_code == 200
+        assert client.post("/notices/on", json=_Browser(endpoint).sent).json() == {"on": True}
+        return hash_token(client.cookies["nousu"])
+
+    row = WeeklyTableRow("abc", "", "", "tuppi", 1, 19 * 60, "UTC", 0.0, "", "", "")
+    mine = subscribed(f"{service.url}/send/1")
+    call(notices.remind, mine, row)
+    _until(lambda: service.got)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        for number in range(12):
+            endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}/{number}"
+            call(notices.remind, subscribed(endpoint), row)
+        time.sleep(0.5)
+        began = time.monotonic()
+        call(notices.remind, mine, row)
+        _until(lambda: len(service.got) == 2)
+    assert time.monotonic() - began < DEADLINE / 2
 
 
 def test_notices_end_with_the_setting_the_device_and_the_data(client: TestClient, tmp_path: Path) -> None:

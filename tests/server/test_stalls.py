@@ -101,6 +101,32 @@ def test_routes_hold_the_loop_up_no_longer_than_allowed(
     assert {where: took for where, took in longest.items() if took > MOST} == {}
 
 
+def test_names_made_to_hurt_hold_the_loop_up_no_longer_than_allowed(
+    seated: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurtful = "a" + "\u0301" * 15_000 + "\u0316" * 15_000
+    fields = ("name", "title", "text", "by", "who", "act", "code")
+    assert isinstance(seated.app, Starlette)
+    longest = {}
+    for path in (
+        "/new",
+        "/every",
+        f"/t/{TABLE}/join",
+        f"/t/{TABLE}/report",
+        "/tournaments",
+        "/seasons",
+        "/device",
+    ):
+        for field in fields:
+            form, found = {field: (None, hurtful)}, list[float]()
+            form |= {other: (None, "x") for other in fields if other != field}
+            form |= {"preset": (None, "tuppi"), "weekday": (None, "1"), "time": (None, "19:00")}
+            with due_steps(found, monkeypatch):
+                assert seated.post(path, files=form, follow_redirects=False).status_code < 500
+            longest[path, field] = max(found)
+    assert {where: took for where, took in longest.items() if took > MOST} == {}
+
+
 def test_step_that_takes_long_is_seen(seated: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted one: the record is checked where everybody plays."""
     record, found = long_record(), list[float]()

@@ -167,6 +167,14 @@ def test_corrections_are_read_away_from_the_tables(club: Club, monkeypatch: pyte
     assert "Corrected since" not in club.get("/direction"), "what takes too long is not offered"
 
 
+def test_season_forms_with_missing_or_needless_fields_are_refused(club: Club) -> None:
+    club.send(club.evening("one", ONE))
+    for do in ("join", "separate", "different", "guest", "remove", "revoke", "rule", "", "other"):
+        for names in ([], [ONE[0]], ["none"], [*ONE[:2], "none"]):
+            data = {"do": do, "name": names, "keep": "other", "entry": "9", "scale": "1, 2, 3", "other": ""}
+            assert club.client.post(f"{club.at}/change", data=data).status_code in (200, 400, 404), data
+
+
 def test_season_rule_guests_and_evenings_change_on_the_page(club: Club) -> None:
     club.send(club.evening("one", ONE), "2026-10-10")
     rule = {

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from hosted_event import EVENING
 from nousu.players.processes import OutOfLimits, limit_memory
 from nousu.server.http.middleware import LIST_LIMIT
-from nousu.server.tournament.jobs import Jobs
+from nousu.server.tournament.jobs import PROCESSES, WAITING, Jobs
 
 SHEET = "xl/worksheets/sheet1.xml"
 STRINGS = "xl/sharedStrings.xml"
@@ -201,6 +201,30 @@ def test_job_with_too_much_memory_or_time() -> None:
             jobs.close()
 
     assert asyncio.run(outcomes()) == [OutOfLimits, int, OutOfLimits]
+
+
+def test_address_that_fills_the_queue_makes_room_for_others() -> None:
+    async def outcomes() -> list[str]:
+        jobs = Jobs()
+        greedy = [
+            asyncio.create_task(jobs.run(f"event {at}", "1", 60, _turn, 60))
+            for at in range(PROCESSES + WAITING)
+        ]
+        try:
+            await asyncio.sleep(0)
+            others = [
+                asyncio.create_task(jobs.run(f"other {at}", "2", 60, _turn, 60)) for at in range(WAITING)
+            ]
+            await asyncio.sleep(0.1)
+            return ["refused" if task.done() else "waits" for task in (*greedy, *others)]
+        finally:
+            jobs.close()
+            await asyncio.gather(*greedy, *others, return_exceptions=True)
+
+    found, half = asyncio.run(outcomes()), WAITING // 2
+    assert (
+        found == ["waits"] * (PROCESSES + half) + ["refused"] * half + ["waits"] * half + ["refused"] * half
+    )
 
 
 def _fill(mebibytes: int) -> int:

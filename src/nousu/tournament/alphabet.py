@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.people import name_key
 
 _LAST = {"fi": "åäö", "sv": "åäö", "nb": "æøå"}
@@ -29,7 +30,7 @@ def plain_letters(text: str) -> str:
     >>> plain_letters("Łucja Größe-Bjørnstad")
     'lucja grosse-bjornstad'
     """
-    bare = unicodedata.normalize("NFD", name_key(text).translate(_PLAIN))
+    bare = normal_form("NFD", name_key(text).translate(_PLAIN))
     return "".join(letter for letter in bare if not unicodedata.combining(letter))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nousu.engine.encodings import OLDER
 from nousu.engine.messages import Note, sentence
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.list_columns import (
     Row,
     check_columns,
@@ -140,18 +141,9 @@ def _lines(numbers: Sequence[int]) -> dict[str, str]:
 
 def clean(name: str, where: str = "") -> str:
     """A name in one spelling: composed letters, single spaces. `Refusal` for what is not a name."""
-    name = " ".join(unicodedata.normalize("NFC", name).split())
+    name = " ".join(normal_form("NFC", name[:4000]).split())
     if not name:
         raise Refusal("a name is missing", where=where)
-    for letter in name:
-        if unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
-            raise Refusal(
-                "the name holds an invisible character (U+{code})",
-                values={"code": f"{ord(letter):04X}"},
-                where=where,
-            )
-    if not any(letter.isalnum() for letter in name):
-        raise Refusal("{name} is not a name", values={"name": name}, where=where)
     if len(name) > LONGEST:
         raise Refusal(
             sentence(
@@ -161,12 +153,21 @@ def clean(name: str, where: str = "") -> str:
             values={"most": LONGEST, "count": len(name)},
             where=where,
         )
+    for letter in name:
+        if unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
+            raise Refusal(
+                "the name holds an invisible character (U+{code})",
+                values={"code": f"{ord(letter):04X}"},
+                where=where,
+            )
+    if not any(letter.isalnum() for letter in name):
+        raise Refusal("{name} is not a name", values={"name": name}, where=where)
     return name
 
 
 def name_key(name: str) -> str:
     """The key under which two spellings are one name (case, width and spacing do not matter)."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return " ".join(normal_form("NFKC", name).casefold().split())
 
 
 def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:

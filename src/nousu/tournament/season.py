@@ -23,6 +23,7 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.messages import Note, sentence
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Section, Standings, StandingsRow, Tournament, order
 from nousu.tournament.people import name_key
@@ -615,12 +616,12 @@ def _initials(name: str) -> tuple[str, str]:
 @lru_cache(4096)
 def plain_spellings(word: str) -> frozenset[str]:
     """The ways in which a name is written with plain letters alone: ``mueller``, ``muller``."""
-    small = unicodedata.normalize("NFC", name_key(word).rstrip("."))
+    small = normal_form("NFC", name_key(word).rstrip("."))
     return frozenset(map(_without_accents, (small.translate(_EXPANDED), small.translate(_STRIPPED))))
 
 
 def _without_accents(word: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFD", word) if unicodedata.category(sign) != "Mn")
+    return "".join(sign for sign in normal_form("NFD", word) if unicodedata.category(sign) != "Mn")
 
 
 def _matches(one: str, other: str) -> bool:

@@ -256,10 +256,10 @@ def _separate(state: SeasonState, event: Json) -> SeasonState:
 
 
 def _tell_apart(state: SeasonState, event: Json) -> SeasonState:
-    name, other = map(name_key, event["names"])
-    if state.season.key(name) == state.season.key(other):
+    names = [name_key(name) for name in event["names"]]
+    if len(names) != 2 or state.season.key(names[0]) == state.season.key(names[1]):
         raise Refusal("name two people", where="player")
-    different = state.season.different | {frozenset((name, other))}
+    different = state.season.different | {frozenset(names)}
     return replace(state, season=replace(state.season, different=different))
 
 

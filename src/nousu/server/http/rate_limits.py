@@ -28,7 +28,7 @@ DEFAULT_RATES: Mapping[str, str] = {
     "verify": "20/minute",
     "claims": "20/minute",
     "code": "10/minute",
-    "review": "30/minute",
+    "review": "10/20second 30/minute",
     "reports": "10/hour 30/day",
     "standing tables": "20/hour 60/day",
     "event": "10/hour 30/day",

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ _LOG = logging.getLogger(__name__)
 CACHED = 500
 """Greatest number of reviews in memory."""
 WAITING = 24
-"""Greatest number of waiting reviews; more are refused."""
+"""Greatest number of waiting first answers, and of full reviews; more are refused."""
 
 
 class ReviewKey(NamedTuple):
@@ -88,7 +88,8 @@ class Reviews:
         self._work = work
         self._rows = rows
         self._tasks: OrderedDict[ReviewKey, asyncio.Task[HandReview]] = OrderedDict()
-        self._waiting = 0
+        self._waiting: Counter[bool] = Counter()
+        """The waiting first answers (False) and full reviews (True), which take longer."""
         self._full = asyncio.Lock()
         self._series: dict[str, asyncio.Task[None]] = {}
 
@@ -96,13 +97,13 @@ class Reviews:
         """A review; after a first answer the full one is begun. `Unavailable` where too many are waiting."""
         task = self._tasks.get(key)
         if task is None:
-            if self._waiting >= WAITING:
+            if self._waiting[key.full] >= WAITING:
                 raise Unavailable("Too many reviews are being worked out; try again in a moment.")
             task = self._begin(key, subject)
         self._tasks.move_to_end(key)
         review = await asyncio.shield(task)
         full = key._replace(full=True)
-        if full not in self._tasks and self._waiting < WAITING // 2:  # leaves room for others' first answers
+        if full not in self._tasks and self._waiting[True] < WAITING // 2:  # leaves room for others
             self._begin(full, subject)
         return review
 
@@ -141,7 +142,7 @@ class Reviews:
             if there and await self.is_ready(key):
                 reviews[key] = self._tasks[key].result()
         missing = {key: subject for key, subject in subjects.items() if key not in reviews}
-        if missing and owner not in self._series and len(self._series) < WAITING:
+        if missing and owner not in self._series and len(self._series) < WAITING // 2:
             task = self._series[owner] = asyncio.create_task(self._make_series(missing))
             task.add_done_callback(lambda _: self._series.pop(owner, None))
         return reviews
@@ -179,7 +180,7 @@ class Reviews:
         return None
 
     async def _make(self, key: ReviewKey, subject: ReviewSubject) -> HandReview:
-        self._waiting += 1
+        self._waiting[key.full] += 1
         try:
             if not key.full:
                 return await self._work(review_hand, subject.hand, key.seat, QUICK, 0, key.whole)
@@ -194,7 +195,7 @@ class Reviews:
                 await self._rows().add_review(row)
             return review
         finally:
-            self._waiting -= 1
+            self._waiting[key.full] -= 1
             self._trim()
 
     def _trim(self) -> None:

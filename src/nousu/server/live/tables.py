@@ -30,6 +30,8 @@ UNUSED = 90 * 86400.0
 """Seconds without use after which a session ends: longer than any pause in a match."""
 _IDLE = 600.0
 """Seconds after which an unwatched table leaves the memory (never the disk)."""
+_CROWDED, _CROWDED_IDLE = 2000, 60.0
+"""Tables in memory from which on they leave it after so many seconds, whoever asks for how many old ones."""
 _MANY = 300
 """Events after which a table in use gets a new snapshot."""
 _WORTH = 40
@@ -252,16 +254,21 @@ class Tables:
                 with contextlib.suppress(RequestError):
                     clock = self.store.clock.now()
                     await self.store.forget_sessions(clock - _FORGOTTEN, clock - UNUSED)
-            for table_id, room in list(self._rooms.items()):
-                try:
-                    if room.idle and now - room.used > _IDLE:
-                        await self._save_snapshot(room, _WORTH)
-                        if room.idle:
-                            await self.drop(table_id)
-                    else:
-                        await self._save_snapshot(room, _MANY)
-                except RequestError as error:
-                    _LOG.warning("table %s: no snapshot: %s", table_id, safe_traceback(error))
+            await self.release()
+
+    async def release(self) -> None:
+        """Let unused tables leave the memory, sooner where there are many."""
+        now, most = time.monotonic(), _IDLE if len(self._rooms) < _CROWDED else _CROWDED_IDLE
+        for table_id, room in list(self._rooms.items()):
+            try:
+                if room.idle and now - room.used > most:
+                    await self._save_snapshot(room, _WORTH)
+                    if room.idle:
+                        await self.drop(table_id)
+                else:
+                    await self._save_snapshot(room, _MANY)
+            except RequestError as error:
+                _LOG.warning("table %s: no snapshot: %s", table_id, safe_traceback(error))
 
     async def _save_snapshot(self, room: Room, worth: int) -> None:
         """Store a snapshot of a table if that saves folding enough events."""

@@ -36,7 +36,11 @@ _LOG = logging.getLogger(__name__)
 _QUEUE = 500
 """Length of the queue."""
 _SENDING = 8
-"""Notices sent in parallel."""
+"""Notices sent in parallel to services that have answered before."""
+_TRIED = 2
+"""Notices sent in parallel to other services: anybody may name one that never answers."""
+_KNOWN = 200
+"""Greatest number of services that are known to answer."""
 DEADLINE = 8.0
 """Seconds until a push service must answer."""
 _TIME_TO_LIVE = {Reason.TURN: 6 * 3600, Reason.WAITING: 1800, Reason.SOON: 1800}
@@ -70,6 +74,10 @@ class Notices:
         """Sessions with a subscription."""
         self._absences: WeakKeyDictionary[Room, Absences] = WeakKeyDictionary()
         self._queue: asyncio.Queue[_Notice] = asyncio.Queue(_QUEUE)
+        self._tried: asyncio.Queue[tuple[Subscription, str, _Notice]] = asyncio.Queue(_QUEUE)
+        """Notices to services that have not answered last time."""
+        self._answering: dict[str, None] = {}
+        """Hosts of services that have answered last time, in order."""
         self._failed: Counter[str] = Counter()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -84,7 +92,7 @@ class Notices:
         key = serialization.load_der_private_key(await subscriptions.key("vapid", new), None)
         self._vapid = Vapid02(key)
         self._wanted = await subscriptions.sessions()
-        works = (self._refresh, *(self._work for _ in range(_SENDING)))
+        works = (self._refresh, *[self._work] * _SENDING, *[self._try] * _TRIED)
         self._tasks = [asyncio.create_task(work()) for work in works]
 
     async def stop(self) -> None:
@@ -178,17 +186,37 @@ class Notices:
         if not subscriptions:
             self._wanted.discard(notice.session)
         for subscription, lang in subscriptions:
+            if urlsplit(subscription.endpoint).netloc in self._answering:
+                await self._send_to(subscription, lang, notice)
+            elif not self._tried.full():
+                self._tried.put_nowait((subscription, lang, notice))
+
+    async def _try(self) -> None:
+        while True:
             try:
-                async with asyncio.timeout(DEADLINE):
-                    headers, body = await asyncio.to_thread(self._encrypt, subscription, lang, notice)
-                    status = await self._client.post(subscription.endpoint, headers, body)
+                await self._send_to(*await self._tried.get())
             except Exception as error:
-                _LOG.info("a push service does not answer: %s", safe_traceback(error))
-                status = 0
-            self._failed[subscription.id] = 0 if status else self._failed[subscription.id] + 1
-            if status in (404, 410) or self._failed[subscription.id] >= _FAILURES:
-                await self._subscriptions.drop(subscription.id)
-                del self._failed[subscription.id]
+                _LOG.warning("a notice was not sent: %s", safe_traceback(error))
+
+    async def _send_to(self, subscription: Subscription, lang: str, notice: _Notice) -> None:
+        assert self._subscriptions is not None
+        host = urlsplit(subscription.endpoint).netloc
+        try:
+            async with asyncio.timeout(DEADLINE):
+                headers, body = await asyncio.to_thread(self._encrypt, subscription, lang, notice)
+                status = await self._client.post(subscription.endpoint, headers, body)
+        except Exception as error:
+            _LOG.info("a push service does not answer: %s", safe_traceback(error))
+            status = 0
+        self._answering.pop(host, None)
+        if status:
+            self._answering[host] = None
+            if len(self._answering) > _KNOWN:
+                del self._answering[next(iter(self._answering))]
+        self._failed[subscription.id] = 0 if status else self._failed[subscription.id] + 1
+        if status in (404, 410) or self._failed[subscription.id] >= _FAILURES:
+            await self._subscriptions.drop(subscription.id)
+            del self._failed[subscription.id]
 
     def _encrypt(
         self, subscription: Subscription, lang: str, notice: _Notice

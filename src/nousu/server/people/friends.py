@@ -65,15 +65,16 @@ def latest_group(friends: Sequence[FriendRow]) -> Sequence[FriendRow]:
 
 
 def tables_that_wait(tables: Tables, session: Session) -> list[Table]:
-    """Open tables with a chair that is reserved for a person, with somebody there."""
-    return [
-        room.table
+    """Open tables with a chair that is reserved for a person, with somebody there; the last of each host."""
+    found = {
+        room.table.seats.host: room.table
         for room in tables.rooms()
         if session.id
         and room.table.match is None
         and any(place.reserved == session.id for place in room.table.seats.places)
         and any(place.session for place in room.table.seats.places)
-    ]
+    }
+    return list(found.values())
 
 
 async def friend_of(rows: FriendRows, session: Session, id: str) -> FriendRow | None:

@@ -76,7 +76,7 @@ async def add_report(
     await server.limits.hit("reports", session.address)
     if kind not in KINDS:
         raise RequestError("A report is about a problem or about a play.")
-    lines = "\n".join(visible_text(line) for line in text.splitlines()).strip()
+    lines = "\n".join(visible_text(line) for line in text[: 4 * LETTERS].splitlines()).strip()
     check_length(lines, LETTERS)
     if (await server.store.people.count_reports()) >= MOST:
         raise RequestError("The host has more reports than can be read; try again another day.")

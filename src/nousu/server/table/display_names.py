@@ -8,7 +8,11 @@ in which nicknames are written here; accents make a difference, as they do to re
 import unicodedata
 from collections.abc import Sequence
 
+from nousu.engine.normal_forms import normal_form
+
 LENGTH = 24
+_LONGEST = 4000
+"""Greatest number of letters of a text that are looked at."""
 _MARKS = 2
 """Greatest number of marks on one letter."""
 _INVISIBLE = frozenset(
@@ -26,10 +30,10 @@ _DOUBLES = {"rn": "m", "vv": "w", "1": "l", "i": "l", "|": "l", "0": "o"}
 
 def skeleton(name: str) -> str:
     """A text that is the same for names that look the same."""
-    text = unicodedata.normalize("NFKC", name).translate(_SHAPES).casefold()
+    text = normal_form("NFKC", name).translate(_SHAPES).casefold()
     for shape, other in _DOUBLES.items():
         text = text.replace(shape, other)
-    return unicodedata.normalize("NFC", text)
+    return normal_form("NFC", text)
 
 
 def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> str:
@@ -47,7 +51,7 @@ def visible_text(text: str) -> str:
     """The visible characters of a text in one line; empty if those are only marks and spaces."""
     letters: list[str] = []
     marks = 0
-    for letter in unicodedata.normalize("NFC", text):
+    for letter in normal_form("NFC", text[:_LONGEST]):
         category = unicodedata.category(letter)[0]
         marks = marks + 1 if category == "M" else 0
         if category == "C" or letter in _INVISIBLE:

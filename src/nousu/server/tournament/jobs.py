@@ -1,10 +1,12 @@
 """Jobs: work that may take long or much memory, each in a process of its own that can be stopped.
 
 A job has a limit of processor time and one of time on the clock, and may have one of memory. One job of an
-event runs at a time; the next one is of the address that was served least recently.
+event runs at a time; the next one is of the address that was served least recently. Where too many wait, one
+of the address with the most waiting ones is refused.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -68,7 +70,7 @@ class Jobs:
             Unavailable: too many jobs wait, or the server is stopping.
         """
         job = _Job(event, address)
-        if self._closed or len(self._waiting) >= WAITING:
+        if self._closed or (len(self._waiting) >= WAITING and not self._makes_room(address)):
             raise _busy()
         if sum(other.event == event for other in self._waiting) >= WAITING_OF_EVENT:
             raise _busy()
@@ -94,6 +96,16 @@ class Jobs:
             else:
                 self._waiting.remove(job)
             self._start_next()
+
+    def _makes_room(self, address: str) -> bool:
+        """Refuse the last job of the address with the most waiting ones, if it has two more than another."""
+        waiting = [job for job in self._waiting if not job.turn.done()]
+        counts = Counter(job.address for job in waiting)
+        last = max(reversed(waiting), key=lambda job: counts[job.address], default=None)
+        if last is None or counts[last.address] < counts[address] + 2:
+            return False
+        last.turn.set_exception(_busy())
+        return True
 
     def _start_next(self) -> None:
         """Start waiting jobs: of the least recently served address first, then the earliest."""

@@ -40,6 +40,8 @@ from nousu.tournament.qr import picture
 _APART = 25
 """Milliseconds between the questions of two phones after news: those of a hall share one address, which may
 ask sixty times a second."""
+_LONGEST = 200
+"""Greatest number of letters that are read of a field: this form may be as long as the file of an event."""
 _FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via")
 """Headers by which a proxy says that it is one."""
 _FIRST = {"direction": "/board", "entry": "/board", PROJECTOR: "/beamer", NOBODY: "/results"}
@@ -91,7 +93,8 @@ class EntryPages:
         self.check_place(request)
         address = client_key(request.client.host) if request.client is not None else "unknown"
         async with request.form() as form:
-            sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format", "code")}
+            fields = ("name", "by", "format", "code")
+            sent = {field: str(form.get(field, "")).strip()[:_LONGEST] for field in fields}
             file = form.get("file")
             data = await file.read() if isinstance(file, UploadFile) else b""
         try:

@@ -269,7 +269,7 @@ def projector(visit: Visit) -> Response:
             "qr": Markup(picture(address, visit.say("Follow on your phone"))) if address else "",
         }
 
-    return visit.cached_page("projector.html", values)
+    return visit.cached_page("projector.html", values, visit.address())
 
 
 PAGES = (Page("/beamer", projector, _SEEN),)

@@ -411,7 +411,7 @@ async def change_season(visit: SeasonVisit) -> Response:
         case "join":
             kept = str(form.get("keep", "")).strip()[:100]
             called = str(form.get("other", "")).strip()[:100] if kept == "other" else kept
-            await visit.act("joined", name=called or names[-1], spellings=names)
+            await visit.act("joined", name=called or "".join(names[-1:]), spellings=names)
         case "separate":
             await visit.act("separated", entry=_number(form, "entry"))
         case "different":

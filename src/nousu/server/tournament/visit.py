@@ -190,13 +190,23 @@ class Visit:
             return HTMLResponse(gzip.decompress(body), status, headers)
         return HTMLResponse(body, status, headers | {"content-encoding": "gzip"})
 
-    def cached_page(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
+    def cached_page(
+        self, template: str, values: Callable[[], Mapping[str, object]], address: str = ""
+    ) -> Response:
         """Page that is the same for one role and language until the file changes.
 
-        Rendered and compressed once, however many phones request it.
+        Rendered and compressed once, however many phones request it. `address` is what it tells of its own
+        address, which may be what a visitor calls this server.
         """
         look = preferences_of(self.request)
-        key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
+        key = (
+            template,
+            self.lang,
+            str(sorted(look.items())),
+            self.guest.role,
+            self.request.url.path,
+            address,
+        )
 
         def compressed() -> bytes:
             body = bytes(self.page(template, values()).body)

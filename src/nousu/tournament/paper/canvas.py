@@ -17,6 +17,7 @@ from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.messages import Refusal
 
 Value = TypeVar("Value")
@@ -118,7 +119,7 @@ def drawable_text(text: str) -> str:
 
 def _compose(text: str) -> str:
     """A letter and its marks as one letter, where there is one."""
-    return unicodedata.normalize("NFC", text)
+    return normal_form("NFC", text)
 
 
 def _draws(letter: str) -> bool:

@@ -4,10 +4,10 @@ Two names look alike where their letters have the same shapes: Cyrillic and Gree
 and letters that the fonts lack, each of which is printed as a question mark.
 """
 
-import unicodedata
 from collections import Counter
 from dataclasses import replace
 
+from nousu.engine.normal_forms import normal_form
 from nousu.tournament.model import Tournament
 from nousu.tournament.paper.canvas import drawable_text
 
@@ -20,7 +20,7 @@ _SAME_SHAPES = str.maketrans(
 
 def shape_of(name: str) -> str:
     """The key under which two names look alike on paper."""
-    shapes = unicodedata.normalize("NFKC", drawable_text(name)).translate(_SAME_SHAPES)
+    shapes = normal_form("NFKC", drawable_text(name)).translate(_SAME_SHAPES)
     return " ".join(shapes.split())
 
 
