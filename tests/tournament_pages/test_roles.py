@@ -216,7 +216,7 @@ def test_address_of_an_event_keeps_all_its_letters(tmp_path: Path) -> None:
 def test_projector_shows_the_address_that_its_own_request_names(event: Event, ellen: TestClient) -> None:
     """A page is made once for all; another's Host header must not lead the whole hall elsewhere."""
     wall = event.come(ellen, event.key("beamer"))
-    false = wall.get(f"{AT}/beamer", headers={"host": "elsewhere.example"}).text
-    true = wall.get(f"{AT}/beamer").text
+    false = wall.get(f"{EVENING}/beamer", headers={"host": "elsewhere.example"}).text
+    true = wall.get(f"{EVENING}/beamer").text
     assert "<svg" in true and true != false
-    assert wall.get(f"{AT}/beamer", headers={"host": "elsewhere.example"}).text == false
+    assert wall.get(f"{EVENING}/beamer", headers={"host": "elsewhere.example"}).text == false
