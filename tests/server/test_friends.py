@@ -174,7 +174,10 @@ def test_standing_table_shows_who_comes_to_those_who_have_sat_there(company: Com
     assert "Anna" not in bo.get(link).text, "an answer alone opens nothing"
     seen = re.sub(r"\s+", " ", anna.get(link).text)
     assert 'data-said="come"' in seen and 'data-said="perhaps"' in seen and "Bo" in seen
-    assert bo.post(f"{link}/end").status_code == 403
+    assert "Leave the table" in bo.get(link).text and "Leave the table" not in anna.get(link).text
+    bo.post(f"{link}/end")
+    assert "<bdi>Bo</bdi>" not in anna.get(link).text and link not in bo.get("/friends").text
+    assert "Leave the table" not in bo.get(link).text
     assert company.person("Eve").get("/every/none").status_code == 404
     anna.post(f"{link}/end")
     assert bo.get(link).status_code == 404

@@ -151,7 +151,7 @@ def _published_tournament(events: Sequence[Body]) -> Tournament:
     return state
 
 
-@lru_cache(256)
+@lru_cache(64)  # a log may have 4 MiB
 def _evening_of(lines: tuple[str, ...]) -> tuple[str, int, str, Any]:
     """Name, revision, time of publication and results of an evening, from the lines of its log."""
     state = _published_tournament(read(_joined_lines(lines)).events)

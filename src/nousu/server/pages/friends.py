@@ -51,7 +51,7 @@ def routes(server: Server) -> list[Route]:
         get(server, "/every/{id}/calendar.ics", calendar_file),
         post(server, "/every/{id}/answer", answer, member),
         post(server, "/every/{id}/sit", sit, member),
-        post(server, "/every/{id}/end", end, owner),
+        post(server, "/every/{id}/end", end, member),
     ]
 
 
@@ -125,6 +125,7 @@ def _evening(seen: Evening, reader: Reader) -> Mapping[str, object]:
         "mine": seen.mine,
         "opens": seen.opens,
         "owns": seen.owns,
+        "listed": seen.listed,
     }
 
 
@@ -220,6 +221,6 @@ async def sit(visit: Visit) -> Response:
 
 
 async def end(visit: Visit) -> Response:
-    """Give a standing table up."""
-    await weekly_tables.give_up(visit.server, visit.session, visit.table_id)
+    """Give a standing table up, or leave another's."""
+    await weekly_tables.leave(visit.server, visit.session, visit.table_id)
     return RedirectResponse("/friends", 303)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from nousu.games import find
 from nousu.ids import new_id
-from nousu.server.errors import NoSuchTable, NotYours, RequestError, safe_traceback
+from nousu.server.errors import NoSuchTable, RequestError, safe_traceback
 from nousu.server.people.openings import OPEN
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session, check_session
@@ -45,6 +45,8 @@ class Evening:
     """The people with their answers; empty for somebody who has never sat at this table."""
     owns: bool
     """The viewer has made it."""
+    listed: bool
+    """The viewer has sat at it, or has answered."""
 
     @property
     def day(self) -> str:
@@ -137,6 +139,7 @@ def _evening(
         mine=me.answer if me is not None else "",
         people=tuple(people) if me is not None and me.sat else (),
         owns=bool(session.id) and row.owner == session.id,
+        listed=me is not None,
     )
 
 
@@ -178,13 +181,14 @@ async def sit(server: Server, session: Session, id: str, name: str, pledge: str)
     return table
 
 
-async def give_up(server: Server, session: Session, id: str) -> None:
-    """Delete a standing table for all, if the person has made it; else leave it."""
+async def leave(server: Server, session: Session, id: str) -> None:
+    """Delete a standing table for all, if the person has made it; else take the person off its list."""
     check_session(session)
     seen = await evening(server, session, id)
-    if not seen.owns:
-        raise NotYours("Only the person who made this standing table may give it up.")
-    await server.store.weekly_tables.drop(id)
+    if seen.owns:
+        await server.store.weekly_tables.drop(id)
+    else:
+        await server.store.weekly_tables.drop_person(id, session.id)
 
 
 def calendar(row: WeeklyTableRow, title: str, link: str, now: datetime) -> str:

@@ -103,6 +103,14 @@ class WeeklyTableRows:
             await connection.execute(standing_people.delete().where(standing_people.c.standing == id))
             await connection.execute(standing.delete().where(standing.c.id == id))
 
+    async def drop_person(self, id: str, session: str) -> None:
+        """Delete what is known of a person at a standing table."""
+        columns = standing_people.c
+        async with self._write() as connection:
+            await connection.execute(
+                standing_people.delete().where(columns.standing == id, columns.session == session)
+            )
+
     async def people(self, ids: Collection[str]) -> Mapping[str, Sequence[WeeklyTablePerson]]:
         """The people of standing tables, by the ids of these."""
         columns = standing_people.c
