@@ -130,7 +130,7 @@ def partners_suit_not_returned(choice: WhistChoice) -> CardSet:
     return others
 
 
-def high_card_where_a_low_one_does_the_same(choice: WhistChoice) -> CardSet:
+def high_card_where_a_low_one_does(choice: WhistChoice) -> CardSet:
     """Win the last card of a trick dearer than needed, or throw a higher card under one that wins."""
     table = choice.table
     if choice.facts.kind != "high" or not choice.follows:
@@ -355,7 +355,7 @@ WHIST: tuple[Callable[[WhistChoice], CardSet], ...] = (
     higher_card_on_partners_sure_trick,
     bare_ace_led,
     partners_suit_not_returned,
-    high_card_where_a_low_one_does_the_same,
+    high_card_where_a_low_one_does,
     trick_left_that_only_now_is_won,
     low_third_hand,
     partners_long_suit_blocked,

@@ -124,7 +124,7 @@ def blunders(found: Sequence[Row]) -> list[str]:
     for row in found:
         place, habit = row["figure"].split(": ")
         made, of = int(row["value"]), int(row["n"])
-        cells.setdefault((habit, place.rpartition(", ")[2]), []).append(f"{made}/{of}")
+        cells.setdefault((habit, place.rpartition(", ")[2]), []).extend([f"{made}/{of}"] if of else [])
         often[habit] = often.get(habit, False) or (of >= FEW and made > RARE * of)
     named = [
         {"habit": habit, "level": level, "cell": ", ".join(games)}

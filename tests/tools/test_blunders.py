@@ -55,7 +55,7 @@ CASES = {
         ("S:J4", "S:2", "S:K5 H:AT98 D:JT98 C:T97", "S:3"),
         "N play S4; E play S2; S play SK; W play S3",
     ),
-    "high card where a low one does the same": (
+    "high card where a low one does": (
         "rami", ("S:4", "S:3", "S:J", "S:AQ2"), "N play S4; E play S3; S play SJ", "SA",
         ("S:4", "S:3", "S:J", "S:AK2"), "N play S4; E play S3; S play SJ",
     ),
@@ -201,6 +201,7 @@ ALLOWED = {
         "points led into a void": 0.1,
     },
     "club": {
+        "bare ace led": 0.05,
         "partner’s suit not returned": 0.4,
         "partner’s long suit blocked": 0.5,
         "points thrown away": 0.08,
