@@ -2,8 +2,8 @@
 
 import pytest
 
-from nousu.engine.actions import Call
-from nousu.engine.cards import SUITS, TEN_BELOW_ACE, card_set, parse_hand
+from nousu.engine.actions import Call, Play
+from nousu.engine.cards import SUITS, TEN_BELOW_ACE, card_set, cards_of, parse_hand
 from nousu.engine.errors import IllegalAction
 from nousu.engine.frozen import changed
 from nousu.engine.game import Setup
@@ -282,6 +282,9 @@ def test_both_say_whether_they_hold_half(north: str, south: str, words: list[str
     for seat, word in zip((S, N), words, strict=False):
         assert (hand.owed(), said(hand)) == ((seat,), [word])
         assert facts(hand).asked_suit == 1
+        with pytest.raises(IllegalAction) as refused:  # the player on turn answers before the lead
+            hand.apply(seat, Play(cards_of(hand.table.hands[seat])[0]))
+        assert refused.value.legal == (Call(word),)
         hand = hand.apply(seat, Call(word))
     assert (trump(hand), hand.owed(), facts(hand).phase) == (suit, (N,), "play")
     assert [(one.by, one.how, one.points) for one in hand.marriages] == [(N, "half", 100)] * (

@@ -400,7 +400,8 @@ class Hand:
         table = self.table
         log = (*self.log, entry(seat, action))
         if table is not None and type(action) is Play and seat == table.turn and self.owed() == (seat,):
-            if action.card >= 0 and self._cards() >> action.card & 1:
+            # A seat on turn may owe an answer first: which half of the suit it holds (HP-WU-08).
+            if self.question is None and action.card >= 0 and self._cards() >> action.card & 1:
                 return self._played(table.play(action.card), log)
         elif seat == CHANCE and not self.hands and isinstance(action, Deal):
             return self._deal(action)
