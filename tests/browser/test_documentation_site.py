@@ -14,6 +14,8 @@ from playwright.sync_api import Browser
 pytest.importorskip("mkdocs", reason="MkDocs is not installed: pip install --group docs")
 pytest.importorskip("mkdocstrings", reason="mkdocstrings is not installed: pip install --group docs")
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 INNER = {"server", "terminal", "cli", "i18n", "teaching"}

@@ -53,7 +53,7 @@ def to_the_end(hand: Hand, seat: int, kind: Kind) -> Hand:
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi"])
 def test_proven_claim_comes_true_card_by_card_and_in_every_other_world(preset: str) -> None:
     rng = random.Random(4)
-    found = claims(preset, 3, 24)
+    found = claims(preset, 3, 48)
     assert len(found) > 1, "the positions hold no claims"
     game, rules = find(preset)
     for hand, seat, kind in found:

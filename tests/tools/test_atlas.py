@@ -60,7 +60,7 @@ def test_rows_are_perfect_play_and_hidden_cards_never_gain_against_it(small: Pat
         assert int(value) == nousu.solve(deal, "nolo").value, number
     for _, _, kind, _, par, _, ns, ew in rows(small / "hidden.csv"):
         assert kind == "rami" and int(ns) <= int(par) <= int(ew)
-    _, _, kind, _, nolo, _, fewer, more = play_hidden(6, 1, "rules")
+    _, _, kind, _, nolo, _, fewer, more = play_hidden(24, 1, "rules")
     assert kind == "nolo" and int(fewer) >= int(nolo) >= int(more)
 
 

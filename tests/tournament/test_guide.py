@@ -59,7 +59,11 @@ def test_the_guide_shows_every_command() -> None:
 
     shown = {line.split()[1] for line, _ in _commands()} | {"stechen", "desk"}
     groups = {group.typer_instance.info.name for group in commands.registered_groups if group.typer_instance}
-    known = {(one.name or one.callback.__name__) for one in commands.registered_commands if one.callback}
+    known = {
+        (one.name or one.callback.__name__)
+        for one in commands.registered_commands
+        if one.callback and not one.hidden
+    }
     assert known | groups == shown
 
 

@@ -28,7 +28,7 @@ LAYOUT = Layout(
         Row("played", 8, f"cards played in this hand by {_AROUND}"),
         Row("trick", 1, "the cards of the trick on the table"),
         Row("laid", 1, "cards I laid down as four pictures"),
-        Row("open", 1, "cards of packets that were challenged and turned up"),
+        Row("open", 1, "cards of packets that were doubted and turned up"),
         Row("when", 1, "not 0 or 1: its place among the cards played in the hand, from 1"),
     ),
     scalars=(
@@ -69,7 +69,7 @@ LAYOUT = Layout(
         Row("look", 1, "look at the cards, no blind raise"),
         Row("raise blind", 1, "raise before the cards are seen"),
         Row("silent", 1, "say nothing out of turn"),
-        Row("doubt", 6, "challenge this packet"),
+        Row("doubt", 6, "doubt this packet"),
     ),
 )  # fmt: skip
 VERSION = 0

@@ -241,7 +241,7 @@ def _pay_penalty(game: TableGame, hand: TableHand, rule: str, seat: int) -> Tabl
 
 
 def _end_hand(game: TableGame, hand: TableHand, winner: int) -> TableGame:
-    """End a hand with a winner: the stake is paid, places are given, the winner deals (TU-ZK-III4)."""
+    """End a hand with a winner: the stake is paid, places are given, the winner deals (TU-ZK-III4a)."""
     standing, count = game.standing, len(hand.points)
     others = tuple(seat for seat in hand.inside if seat != winner)
     nothing = (0,) * count

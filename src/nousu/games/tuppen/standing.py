@@ -188,7 +188,7 @@ class Standing:
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
-        """The standing after a hand: deaths, play-offs, dealer (TU-ZK-III3b, TU-ZK-III4)."""
+        """The standing after a hand: deaths, play-offs, dealer (TU-ZK-III3b, TU-ZK-III4a)."""
         outcome = Outcome.of(result.outcome)
         if isinstance(outcome, Booked):
             return self._keep_dealer(setup).booked(outcome.rule, outcome.seat)

@@ -427,7 +427,7 @@ def _parse_deaths(word: str, seats: Sequence[int], present: Sequence[int], where
 
 
 def order_of_deaths(deaths: Sequence[Death], present: Sequence[int]) -> tuple[int, ...]:
-    """The numbers by places, winner first, when people went out in this order (TU-ZK-III4).
+    """The numbers by places, winner first, when people went out in this order (TU-ZK-III4a).
 
     Each takes the worst place still open; those who went out together take theirs by the play-off, best
     first.
