@@ -14,7 +14,7 @@ run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 
 # A test that hangs for five minutes fails: it ends its process, which tells where it stood. No test is tried twice,
 # but a run that stands still (tests/support/watchdog.py) begins once more.
-TESTS = $(BIN)/pytest -n 3 --dist worksteal -m "not slow" -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
+TESTS = $(BIN)/pytest -n 4 --dist worksteal -m "not slow" -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: eight minutes
 	$(TESTS) || { [ $$? = 75 ] && $(TESTS); }
 
