@@ -91,7 +91,7 @@ def _output(dtype: np.dtype[Any], *words: object, given: bytes = b"") -> NDArray
 
 
 def self_play(count: int, seed: int) -> NDArray[Any]:
-    """So many hands by the nets of `expert`; chance decides between cards rated about the same."""
+    """Hands played by the nets of `expert`; chance decides between cards rated about the same."""
     return _output(HAND, "hands", count, seed)
 
 
@@ -129,7 +129,7 @@ def expert_hands(count: int, seed: int) -> NDArray[Any]:
 
 
 class Heard(NamedTuple):
-    """What a seat knows when a card is due."""
+    """Knowledge of a seat when a card is due."""
 
     seat: int
     hand: CardSet
@@ -143,7 +143,7 @@ class Heard(NamedTuple):
 
 
 def heard_at(hand: Any) -> Heard:
-    """What the seat to play knows in the position."""
+    """Knowledge of the seat to play in the position."""
     hands, seat, plays = [int(cards) for cards in hand["dealt"]], int(hand["leader"]), []
     best = winner = -1
     for at, card in enumerate(hand["plays"][: int(hand["cut"])].tolist()):
@@ -157,7 +157,7 @@ def heard_at(hand: Any) -> Heard:
 
 
 def heard_in(view: View) -> Heard:
-    """What the seat of a view knows."""
+    """Knowledge of the seat of a view."""
     assert view.seat is not None
     facts, shown = Facts.of(view.facts), [-1] * 4
     for by, action in view.heard:
@@ -211,7 +211,7 @@ class Inputs(NamedTuple):
     table: NDArray[np.uint8]
 
     def at(self, rows: Any) -> "Inputs":
-        """Those of some positions."""
+        """The rows of some positions."""
         return Inputs(self.suits[rows], self.shared[rows], self.table[rows])
 
 
@@ -325,7 +325,7 @@ _LENGTH_ROWS = np.eye(14, dtype=np.float32)
 
 
 def deal_rows(hands: NDArray[np.uint64]) -> Floats:
-    """What is added up of the ratings for each deal."""
+    """Sum of the ratings for each deal."""
     many = hands.shape[:2]
     bits = np.unpackbits(
         np.ascontiguousarray(hands).view(np.uint8).reshape(*many, 24), axis=-1, bitorder="little"
@@ -548,7 +548,7 @@ def print_gain(file: Path, count: int, seed: int) -> None:
 
 
 def _drawn(odds: Floats, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """So many of these deals, each as often as it is likely."""
+    """Deals drawn from these, each as often as it is likely."""
     marks = (rng.random() + np.arange(count)) / count
     return np.minimum(np.searchsorted(np.cumsum(_shares(odds)), marks), len(odds) - 1)
 

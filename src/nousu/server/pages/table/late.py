@@ -62,7 +62,7 @@ def _tricks_left(view: View) -> int:
 
 
 def _wait(seconds: float, reader: Reader) -> str:
-    """So many seconds in words, rounded up to half minutes."""
+    """A number of seconds in words, rounded up to half minutes."""
     if seconds <= 30:
         return reader.say("less than half a minute")
     minutes = math.ceil(seconds / 60)
