@@ -20,7 +20,7 @@ from nousu.server.errors import RequestError
 
 DEFAULT_RATES: Mapping[str, str] = {
     "request": "60/second",
-    "file": "1200/20second",
+    "file": "3000/20second",
     "page of a tournament": "480/4second",
     "message": "100/second",
     "session": "120/minute 2000/day",
@@ -48,7 +48,7 @@ tournament by link), events in total, undo by tournament. A static file or a pag
 place of a request."""
 HALL_RATES: Mapping[str, str] = {
     "request": "480/4second",
-    "file": "6000/minute",
+    "file": "12000/minute",
     "message": "400/second",
     "session": "480/minute 8000/day",
     "tables": "960/hour 6000/day",
