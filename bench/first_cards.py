@@ -6,14 +6,11 @@ Each load has an empty cache, and Chromium slows line and processor down. A prof
 (ms) and its speed (kbit/s).
 """
 
-import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 
-from bench.results import ROOT, options, parse, percentile
-from bench.server_process import Server
+from bench.chromium import chromium_and_server, find_chromium
+from bench.results import options, parse, percentile
 
 PROFILES = {"slow 4G": (150, 1_600), "a line of 400 kbit/s": (400, 400)}
 """Round trip (ms) and speed (kbit/s) by name; the first one has the goal."""
@@ -35,18 +32,12 @@ def main(words: Sequence[str] = ()) -> bool:
     parser = options("first_cards", __doc__)
     parser.add_argument("loads", nargs="?", type=int, default=9, help="loads by each profile")
     arguments, report = parse(parser, words)
-    sys.path.insert(0, str(ROOT / "tests" / "support"))
-    from playwright.sync_api import sync_playwright
-
+    path = find_chromium()
+    if path is None:
+        return False
     from page_driver import PHONE, Player, open_table
 
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if path is None:
-        print("no Chromium here; name one in CHROMIUM")
-        return False
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server.real(f"{folder}/cards.db", NOUSU_PACE="0", NOUSU_WORKERS="0")
-        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with chromium_and_server(path, "0") as (chromium, server):
         context = chromium.new_context(viewport=PHONE, locale="en-GB", service_workers="block")
         page = context.new_page()
         open_table(page, server.base, "tuppi")
@@ -74,8 +65,6 @@ def main(words: Sequence[str] = ()) -> bool:
             goal = GOAL if name == next(iter(PROFILES)) else None
             report.add(f"own cards over {name}, best", min(times), "s")
             report.add(f"own cards over {name}, p50", percentile(times, 0.5), "s", n=len(times), at_most=goal)
-        chromium.close()
-        server.stop()
     return bool(report.problems)
 
 

@@ -9,13 +9,12 @@ are measured, too. The goals count only on an idle machine.
 """
 
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from bench.results import ROOT, options, parse, percentile
+from bench.chromium import chromium_and_server, find_chromium
+from bench.results import options, parse, percentile
 from bench.server_process import Server
 
 GOALS = {"tap to marked": 40.0, "tap to painted": 60.0}
@@ -73,18 +72,12 @@ def main(words: Sequence[str] = ()) -> bool:
     parser = options("taps", __doc__)
     parser.add_argument("taps", nargs="?", type=int, default=120, help="taps to measure")
     arguments, report = parse(parser, words)
-    sys.path.insert(0, str(ROOT / "tests" / "support"))
-    from playwright.sync_api import sync_playwright
-
+    path = find_chromium()
+    if path is None:
+        return False
     from page_driver import PHONE, Player, open_table
 
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if path is None:
-        print("no Chromium here; name one in CHROMIUM")
-        return False
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server.real(f"{folder}/taps.db", NOUSU_PACE="0.2", NOUSU_WORKERS="0")
-        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with chromium_and_server(path, "0.2") as (chromium, server):
         page = chromium.new_page(viewport=PHONE, locale="en-GB", device_scale_factor=2, has_touch=True)
         page.add_init_script(_STOPWATCH)
         devtools = page.context.new_cdp_session(page)
@@ -105,8 +98,6 @@ def main(words: Sequence[str] = ()) -> bool:
             taps += page.evaluate("taps")
             marks += page.evaluate("marks")
             updates += page.evaluate("updates")
-        chromium.close()
-        server.stop()
     load = os.getloadavg()[0] / (os.cpu_count() or 1)
     print(f"{len(taps)} taps, {updates} updates of the page; load a core {load:.1f}")
     stages = {"tap to marked": marks} | dict(zip(_STAGES, map(list, zip(*taps, strict=True)), strict=True))
