@@ -81,6 +81,8 @@ class FriendRows:
                 for person, other in permutations(hand.people, 2)
                 if not {person, other} & off
             ]
+            # In one order, for servers that share a database lock each other's rows otherwise.
+            rows.sort(key=lambda row: (row["session"], row["other"]))
             if rows:
                 await connection.execute(_one_hand_more(connection.dialect.name), rows)
 
