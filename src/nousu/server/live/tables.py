@@ -31,7 +31,7 @@ UNUSED = 90 * 86400.0
 _IDLE = 600.0
 """Seconds after which an unwatched table leaves the memory (never the disk)."""
 _CROWDED, _CROWDED_IDLE = 2000, 60.0
-"""Tables in memory from which on they leave it after so many seconds, whoever asks for how many old ones."""
+"""Number of tables in memory from which on unused ones leave it sooner, and after how many seconds."""
 _MANY = 300
 """Events after which a table in use gets a new snapshot."""
 _WORTH = 40

@@ -16,7 +16,7 @@ _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 _LISTED = 40
 """Greatest number of standing tables that are listed for a person."""
 MOST_PEOPLE = 60
-"""People of a standing table from which on whoever has never sat there makes room for the next one."""
+"""Greatest number of people of a standing table; the newest who never sat there makes room for the next."""
 _AT_ONCE = 200
 """Standing tables that are read at once: nobody waits for the rest."""
 
