@@ -12,8 +12,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
+from same_deals import same_deals as same_deals
+from soaking import SOAKING
 
-SRC = Path(__file__).parents[2] / "src"
+TESTS = Path(__file__).parents[1]
+PATHS = os.pathsep.join(map(str, (TESTS.parent / "src", TESTS / "support")))
+SERVE = "from nousu.cli import main; main()"
+if not SOAKING:
+    SERVE = f"from same_deals import fix_chance_of_process; fix_chance_of_process(); {SERVE}"
 
 
 class Served:
@@ -27,8 +33,8 @@ class Served:
 
     def start(self) -> "Served":
         """Start it, and return when it listens."""
-        quick = {"NOUSU_PACE": "0", "NOUSU_LIMITS": "off", "NOUSU_WORKERS": "0", "PYTHONPATH": str(SRC)}
-        command = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", self.database]
+        quick = {"NOUSU_PACE": "0", "NOUSU_LIMITS": "off", "NOUSU_WORKERS": "0", "PYTHONPATH": PATHS}
+        command = [sys.executable, "-c", SERVE, "serve", "--port", "0", "--database", self.database]
         self._process = subprocess.Popen(
             command, env=os.environ | quick | self._environment, stdout=subprocess.PIPE, text=True
         )
@@ -49,7 +55,7 @@ class Served:
         assert self._process is not None
         if self._process.poll() is None:
             self._process.send_signal(how)
-        code = self._process.wait(10)
+        code = self._process.wait(60)
         if self._process.stdout is not None:
             self._process.stdout.close()
         return code
