@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
 from accessibility import look, serious
-from page_driver import PHONE, SMALL, Player, Served, lobby, somebody
+from page_driver import PHONE, SMALL, Player, Served, hold_timers, lobby, somebody
 from table_fixtures import Sitting
 
 TABLES = count()
@@ -184,6 +184,7 @@ def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
             assert one.evaluate(_COVERED) == 0, size
             assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert serious(one) == []
+        hold_timers(two)
         one.locator(".talk-word", has_text="Good game!").click()
         expect(one.locator("#talk")).to_be_hidden()
         expect(two.locator(".bubble")).to_contain_text("Hyvä peli!")
