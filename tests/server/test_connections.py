@@ -427,7 +427,7 @@ def test_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> 
 
 @pytest.fixture
 def counted(tmp_path: Path) -> Iterator[TestClient]:
-    rates = {"message": "10/minute"}
+    rates = {"message": "10/hour"}
     app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates=rates)
     origin = {"origin": "http://testserver"}
     with TestClient(app, base_url="http://testserver", headers=origin) as client:
@@ -462,7 +462,7 @@ def test_malformed_request_is_answered_by_its_reason_alone(counted: TestClient) 
 
 
 def test_handshakes_are_counted(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"request": "10/minute"})
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"request": "10/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as client:
         client.post("/look", data={"lang": "en"}, follow_redirects=False)
         table = client.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[

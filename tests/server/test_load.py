@@ -259,7 +259,7 @@ def test_clock_is_untouched_by_coming_and_leaving() -> None:
 
 
 def test_repeated_leaving_is_refused(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"presence": "3/minute"})
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"presence": "3/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as client:
         owners = []
         for name in ("Sanni", "Eero"):

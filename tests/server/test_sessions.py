@@ -95,7 +95,7 @@ def test_refused_attempts_are_logged_without_what_is_secret(
 ) -> None:
     """ASVS 16.3: coming without a session, from elsewhere or too often is told, once a minute."""
     monkeypatch.setattr(middleware, "DELAY", 0.0)
-    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "30/minute"})
+    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "30/hour"})
     with (
         caplog.at_level(logging.WARNING, "nousu.server.http.attempts"),
         TestClient(app, headers=ORIGIN) as client,
