@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hosted_event import EVENING
+from nousu.players import processes
 from nousu.players.processes import OutOfLimits, limit_memory
 from nousu.server.http.middleware import LIST_LIMIT
 from nousu.server.tournament.jobs import PROCESSES, WAITING, Jobs
@@ -139,6 +140,13 @@ BROKEN: dict[str, Callable[[], bytes]] = {
     "an older format": lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(4000),
     "no folder": lambda: b"PK\x05\x06" + bytes(18),
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let limits of processor time decide, not the clock of a machine that may be busy."""
+    monkeypatch.setattr(processes, "_START", 300.0)
+    monkeypatch.setattr(processes, "_CLOCK", 300.0)
 
 
 def processor_time() -> float:
