@@ -46,6 +46,7 @@ class Served:
             f"import sys; sys.path.append({SUPPORT!r})\n"
             f"{self._first}\n"
             "from same_deals import fix_chance_of_process; fix_chance_of_process()\n"
+            "from nousu.server.tournament import plan; plan.SECONDS = 0.5\n"
             "import uvicorn; from nousu.server.app import create_app\n"
             "from nousu.server.http.rate_limits import DEFAULT_RATES\n"
             "rates = {name: '100000/minute' for name in DEFAULT_RATES}\n"
