@@ -19,8 +19,8 @@ test: .venv/test.stamp browser style ## style, types, rules, laws, server, brows
 	$(TESTS) || { [ $$? = 75 ] && $(TESTS); }
 
 # At the end ten million actions by the Python rules and the core in step, half an hour of one core.
-all: .venv/test.stamp browser style sanitize audit ## the long forms too, with coverage and sanitizers: before a release
-	$(BIN)/pytest -n 3 --dist worksteal --cov=src/nousu
+all: .venv/test.stamp browser style sanitize audit ## the long forms too, new examples, coverage and sanitizers: before a release
+	$(BIN)/pytest -n 3 --dist worksteal --cov=src/nousu --hypothesis-profile=random
 	NOUSU_LOCKSTEP=3334000 $(BIN)/pytest -n 2 -m slow tests/env/test_lockstep.py
 
 check: .venv/test.stamp style ## the quick loop, under a minute

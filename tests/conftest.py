@@ -10,7 +10,7 @@ from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import watchdog
 from nousu import i18n, players
@@ -22,7 +22,11 @@ ROOT = Path(__file__).parent.parent
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small nets wait for threads far longer than they reckon
 
-settings.register_profile("nousu", deadline=None)  # a busy machine is no mistake
+# The examples are the same in every run. A busy machine is no mistake.
+settings.register_profile(
+    "nousu", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("random", settings.get_profile("nousu"), derandomize=False)
 settings.load_profile("nousu")
 
 # A shell that starts the tests in the background lets them ignore interrupts, and all programs they start.

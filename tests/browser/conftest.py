@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from page_driver import PHONE, Served
+from same_deals import same_deals as same_deals
+from same_deals import with_share
 
 expect.set_options(timeout=20_000)  # a busy machine may take its time; what is expected comes at all or never
 
@@ -32,7 +34,10 @@ def _launch(playwright: Playwright, programs: tuple[str, ...]) -> Browser:
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)
     if path is None:
         pytest.skip("no Chromium here: apt-get install chromium, or name one in CHROMIUM")
-    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    chromium.new_context = with_share(chromium.new_context)  # type: ignore[method-assign]
+    chromium.new_page = with_share(chromium.new_page)  # type: ignore[method-assign]
+    return chromium
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
-from page_driver import Served, somebody
+from page_driver import Served, somebody, stop_clock, wait_until
 
 TABLES = count()
 CARD = "#table[data-turn=yes] #hand .card[data-act]"
@@ -71,9 +71,8 @@ def test_gap_asks_for_the_whole_view(browser: Browser, served: Served) -> None:
         seq = int(page.get_attribute("#table", "data-seq") or 0)
         line.tell({"set": {"title": "A later moment"}, "seq": seq + 7, "after": seq + 6})
         expect(page.locator(".hand-no")).not_to_contain_text("A later moment")
-        page.wait_for_timeout(300)
+        wait_until(page, lambda: sum("view" in message for message in line.received) == 2)
         assert {"whole": True} in line.sent
-        assert sum("view" in message for message in line.received) == 2
         line.tell({"set": {"title": "The next moment"}, "seq": seq, "after": seq})
         expect(page.locator(".hand-no")).to_contain_text("The next moment")
 
@@ -91,6 +90,7 @@ def test_played_card_leaves_at_once_and_comes_back_when_refused(browser: Browser
         assert at and trick and lies
         assert trick["y"] < lies["y"] < trick["y"] + trick["height"], "it lies at its place in the trick"
         assert abs(lies["x"] + lies["width"] / 2 - trick["x"] - trick["width"] / 2) < 12
+        wait_until(page, lambda: line.sent)
         sent = line.sent[-1]
         line.tell({"error": "Not now.", "clause": "", "key": sent["key"], "seq": sent["seq"]})
         expect(page.locator("#notice")).to_have_text("Not now.")
@@ -105,12 +105,13 @@ def test_played_card_leaves_at_once_and_comes_back_when_refused(browser: Browser
 def test_page_reconnects_at_once_when_the_network_is_back(browser: Browser, served: Served) -> None:
     with somebody(browser) as page:
         line = Line(page)
+        page.clock.install()
         sit(page, served)
-        page.wait_for_timeout(300)
-        assert len(line.ends) == 1
+        stop_clock(page)
+        before = len(line.ends)
         page.evaluate("dispatchEvent(new Event('online'))")
-        page.wait_for_timeout(700)
-        assert len(line.ends) == 2
+        wait_until(page, lambda: len(line.ends) > before)
+        page.clock.resume()
         name = press_twice(page)
         expect(page.locator(f"#card-{name}")).to_have_count(0)
 
@@ -128,14 +129,13 @@ def test_dead_connection_is_noticed_when_the_page_is_looked_at(browser: Browser,
             server.on_message(lambda text: None if dead[number] else end.send(text))
 
         page.route_web_socket("**/live", deaf)
+        page.clock.install()
         sit(page, served)
-        page.wait_for_timeout(300)
+        stop_clock(page)
         dead[0] = True
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        for _ in range(80):
-            if len(dead) > 1:
-                break
-            page.wait_for_timeout(50)
-        assert len(dead) == 2, "within four seconds"
+        page.clock.run_for(4000)
+        wait_until(page, lambda: len(dead) > 1)
+        page.clock.resume()
         name = press_twice(page)
         expect(page.locator(f"#card-{name}")).to_have_count(0)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 import states
-from page_driver import Player, Served, open_table, somebody, until
+from page_driver import Player, Served, open_table, somebody, until, wait_until
 
 pytestmark = pytest.mark.browser
 TABLES = count(1)
@@ -59,13 +59,9 @@ def test_heartbeat_asks_only_after_silence(page: Page, served: Served) -> None:
     open_table(page, served.url, "minnesota")
     player = Player(page)
     player.act()
-    page.wait_for_timeout(4000)
-    assert "h" in said
-    for _ in range(60):  # until the table has waited for us for a while
-        if said[-2:] == ["b", "b"]:
-            break
-        page.wait_for_timeout(250)
-    assert said[-2:] == ["b", "b"] and 0 <= said.count("b") - len(answers) <= 1
+    wait_until(page, lambda: "h" in said)
+    wait_until(page, lambda: said[-2:] == ["b", "b"])  # the table has waited for us for a while
+    assert 0 <= said.count("b") - len(answers) <= 1
 
 
 def test_spectator_sends_no_heartbeat_while_pictures_come(browser: Browser, served: Served) -> None:
@@ -80,11 +76,8 @@ def test_spectator_sends_no_heartbeat_while_pictures_come(browser: Browser, serv
         player.act()
         until(watches, f"document.querySelector('#table').dataset.seq > {seen}")
         said.clear()
-        for _ in range(60):
-            if "b" in said:
-                break
-            watches.wait_for_timeout(250)
-    assert said == ["b"]
+        wait_until(watches, lambda: said)
+        assert said == ["b"]
 
 
 def test_forced_card_is_played_if_preferred(page: Page, served: Served) -> None:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
 from accessibility import look, serious
-from page_driver import PHONE, SMALL, Player, Served, lobby, somebody
+from page_driver import PHONE, SMALL, Player, Served, hold_timers, lobby, somebody
 from table_fixtures import Sitting
 
 TABLES = count()
@@ -67,7 +67,7 @@ def test_computer_takes_over_on_request(browser: Browser, served: Served) -> Non
         address, away = two.url, time.monotonic()
         two.goto("about:blank")
         button = one.locator("#lost button")
-        expect(button).to_have_text("Let the computer play", timeout=12000)
+        expect(button).to_have_text("Let the computer play")
         assert time.monotonic() - away > 9
         button.click()
         expect(one.locator(".is-away")).to_contain_text("Väinö")
@@ -80,8 +80,8 @@ def test_computer_takes_over_on_request(browser: Browser, served: Served) -> Non
 def test_computer_takes_over_after_the_grace_period(browser: Browser, served: Served) -> None:
     with friends(browser, served) as (one, two):
         two.goto("about:blank")
-        expect(one.locator("#lost")).to_contain_text("computer plays in 1", timeout=5000)
-        expect(one.locator(".is-away")).to_contain_text("Väinö", timeout=26000)
+        expect(one.locator("#lost")).to_contain_text("computer plays in 1")
+        expect(one.locator(".is-away")).to_contain_text("Väinö", timeout=60_000)
         expect(one.locator("#lost")).to_be_hidden()
 
 
@@ -184,6 +184,7 @@ def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
             assert one.evaluate(_COVERED) == 0, size
             assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert serious(one) == []
+        hold_timers(two)
         one.locator(".talk-word", has_text="Good game!").click()
         expect(one.locator("#talk")).to_be_hidden()
         expect(two.locator(".bubble")).to_contain_text("Hyvä peli!")

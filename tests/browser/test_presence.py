@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 import states
 from accessibility import look, serious
 from nousu.server.table.view_builder import view_of
-from page_driver import PHONE, SMALL, Served, lobby, somebody
+from page_driver import PHONE, SMALL, Served, end_timers, hold_timers, lobby, somebody, until
 
 _FAN = ".seat--{} .fan i"
 
@@ -45,10 +45,13 @@ def test_face_is_chosen_while_friends_are_awaited(browser: Browser, served: Serv
         expect(page.locator(".chair--s .av use")).to_have_attribute("href", re.compile("#owl$"))
 
 
-_FLIGHTS = """() => document.getAnimations().map((one) => {
-  const { duration, delay } = one.effect.getComputedTiming();
-  return [one.animationName ?? "", duration, delay];
-}).filter(([name]) => ["arrive", "leave"].includes(name))"""
+_FLIGHTS = """window.flights = [];
+addEventListener("animationstart", ({ target, animationName }) => {
+  if (!["arrive", "leave"].includes(animationName)) return;
+  const flight = target.getAnimations({ subtree: true }).find((one) => one.animationName === animationName);
+  window.flights.push(flight.effect.getComputedTiming().duration);
+}, true);"""
+"""Notes how long each flight of a card takes, in milliseconds."""
 
 
 def test_cards_fly_to_the_trick_and_to_its_winner_within_a_quarter_of_a_second(
@@ -57,19 +60,21 @@ def test_cards_fly_to_the_trick_and_to_its_winner_within_a_quarter_of_a_second(
     sitting, person = states.reach(states.STATES["play, late"])
     at = states.put(served.database, uuid4().hex, sitting), person
     with somebody(browser, reduced_motion="no-preference") as page:
+        page.add_init_script(_FLIGHTS)
         look(page, served, at)
         page.goto(page.url)
-        page.wait_for_selector("#trick .card", state="attached")
-        flights = page.evaluate(_FLIGHTS)
-        assert flights and all(duration <= 250 for _, duration, _ in flights)
+        until(page, "flights.length > 0")
+        assert all(duration <= 250 for duration in page.evaluate("flights"))
         card = page.locator("#hand .card[data-act]").first
         name = card.get_attribute("data-card")
         card.click(position={"x": 12, "y": 12})  # before the motion has ended
         card.click(position={"x": 12, "y": 12})
         expect(page.locator(f"#on-{name}")).to_be_visible()
     with somebody(browser) as page:
+        page.add_init_script(_FLIGHTS)
         look(page, served, at)
-        assert page.evaluate(_FLIGHTS) == []  # none at all where motion is not wanted
+        page.wait_for_selector("#trick .card", state="attached")
+        assert page.evaluate("flights") == []  # none at all where motion is not wanted
 
 
 def test_sounds_are_off_until_one_tap_wants_them(browser: Browser, served: Served) -> None:
@@ -140,10 +145,12 @@ def test_backs_are_as_many_as_the_cards_and_words_stand_at_the_seat(browser: Bro
         expect(
             two.locator(".seat-note", has_text="thinking").or_(two.locator("#table[data-turn=yes]"))
         ).to_have_count(1)
+        hold_timers(two)
         one.click("#talk-open")
         one.locator(".talk-word", has_text="Ha ha!").click()
         expect(two.locator(".bubble")).to_have_text("Ha ha!")
         assert seat is None or two.locator(f"#{seat} .bubble").count() == 1
+        end_timers(two)
         expect(two.locator(".bubble")).to_have_count(0)
         one.click("#talk-open")
         one.get_by_role("button", name="Well played!").click()
@@ -151,6 +158,7 @@ def test_backs_are_as_many_as_the_cards_and_words_stand_at_the_seat(browser: Bro
             1
         )  # a picture, on the card just played
         expect(two.locator("#live")).to_contain_text("Well played!")
+        end_timers(two)
         expect(two.locator(".react-on, .bubble--drawn")).to_have_count(0)
 
 

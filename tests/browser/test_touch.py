@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, WebSocketRoute, expect
 
 import states
-from page_driver import Player, Served, open_table, somebody, until
+from page_driver import Player, Served, end_timers, hold_timers, open_table, somebody, until, wait_until
 
 CARD = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
 
@@ -63,8 +63,7 @@ def messages_of(page: Page) -> Overheard:
 
 def first(page: Page, lines: Overheard) -> tuple[WebSocketRoute, str]:
     """The first message, as soon as it is there."""
-    while not lines:
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: lines)
     return lines[0]
 
 
@@ -106,6 +105,7 @@ def test_sooli_is_asked_once_more(phone: Page, served: Served) -> None:
     sit(phone, served, "sooli")
     button = phone.locator(".ask [data-act=sooli]")
     seq = phone.get_attribute("#table", "data-seq")
+    hold_timers(phone)
     button.tap()
     expect(button).to_contain_text("Really sooli?")
     phone.wait_for_timeout(200)
@@ -121,10 +121,12 @@ def test_question_survives_a_new_picture(phone: Page, served: Served) -> None:
     button = phone.locator(".ask [data-act=sooli]")
     seq = phone.get_attribute("#table", "data-seq")
     was = button.inner_text()
+    hold_timers(phone)
     button.tap()
     expect(button).to_contain_text("Really sooli?")
     come_again(phone, line, picture)
     expect(button).to_contain_text("Really sooli?")
+    end_timers(phone)
     expect(button, "the question goes by itself").not_to_contain_text("Really sooli?")
     assert button.inner_text() == was
     button.tap()
@@ -140,13 +142,12 @@ def test_new_button_is_dead_where_another_one_was(phone: Page, served: Served) -
     sooli = phone.locator(".ask [data-act=sooli]")
     line.send(picture.replace('"act":"sooli"', '"act":"show S6"'))
     expect(sooli).to_have_count(0)
-    # The moment in which it is dead lasts as long as this finger needs on a busy machine.
-    phone.evaluate("() => { window.held = []; window.setTimeout = (what) => held.push(what); }")
+    hold_timers(phone)  # the moment in which it is dead lasts as long as this finger needs
     line.send(picture)
     expect(phone.locator(".ask [data-act=sooli][data-fresh]")).to_have_count(1)
     sooli.tap(force=True)
     assert sooli.get_attribute("data-asked") is None
-    phone.evaluate("() => held.forEach((what) => what())")
+    end_timers(phone)
     expect(phone.locator(".ask [data-act=sooli]:not([data-fresh])")).to_have_count(1)
     sooli.tap()
     expect(sooli).to_contain_text("Really sooli?")

@@ -13,7 +13,7 @@ from nousu.i18n import translator
 from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, person_key, shown_link
 from nousu.tournament.office import Office
-from page_driver import DESK, Served
+from page_driver import DESK, Served, stop_clock
 from tournament_fixtures import evening
 
 pytestmark = pytest.mark.browser
@@ -87,7 +87,7 @@ def test_news_after_a_connection_that_was_treated_badly(event: ServedEvent, mode
     event.forwarder.be(mode)
     event.announce()
     for page in event.pages:
-        expect(page.locator("#behind")).to_be_visible(timeout=20_000)
+        expect(page.locator("#behind")).to_be_visible()
     event.forwarder.be("pass")
     for at, page in enumerate(event.pages):
         event.wait(at, 40_000)
@@ -98,20 +98,24 @@ def test_news_after_connections_that_fell_silent(event: ServedEvent) -> None:
     event.forwarder.be("freeze")
     event.forwarder.mode = "pass"  # those made from now on are as they should be
     event.announce()
-    expect(event.pages[0].locator("#behind")).to_be_visible(timeout=10_000)
+    expect(event.pages[0].locator("#behind")).to_be_visible()
     for at in range(len(event.pages)):
-        event.wait(at, 10_000)
+        event.wait(at)
 
 
 def test_news_at_once_when_the_network_is_back(event: ServedEvent) -> None:
     page = event.pages[0]
+    page.clock.install()
+    page.reload()
     event.forwarder.be("drop")
-    expect(page.locator("#behind")).to_be_visible(timeout=15_000)
-    page.wait_for_timeout(8_000)  # by now it waits for long between its attempts
+    expect(page.locator("#behind")).to_be_visible()
+    stop_clock(page)  # from now on it makes no attempt by itself
     event.announce()
     event.forwarder.be("pass")
-    page.evaluate("dispatchEvent(new Event('online'))")
-    event.wait(0, 5_000)
+    with page.expect_request("**/news"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    page.clock.resume()
+    event.wait(0)
 
 
 def test_news_are_asked_for_once(event: ServedEvent) -> None:

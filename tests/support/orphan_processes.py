@@ -18,7 +18,7 @@ def started(command: list[str], **pipes: Any) -> Iterator[subprocess.Popen[Any]]
             process.kill()
 
 
-def ends(process: int | str, within: float = 10.0) -> bool:
+def ends(process: int | str, within: float = 60.0) -> bool:
     """Whether the process of that number ends within this many seconds: a killed one goes on until it is
     its turn again."""
     deadline = time.monotonic() + within

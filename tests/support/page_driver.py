@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, TimeoutError, ViewportSi
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SMALL: ViewportSize = {"width": 320, "height": 568}
 DESK: ViewportSize = {"width": 1280, "height": 800}
+SUPPORT = str(Path(__file__).parent)
 
 
 class Served:
@@ -27,9 +29,12 @@ class Served:
         """Code that the process runs before it serves."""
         self._path = {"PYTHONPATH": also} if also else {}
         """The path on which the server finds packages beside its own."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        # The port stays bound here, so that no other program gets it while this server is down.
+        bound = socket.socket()
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", 0))
+        weakref.finalize(self, bound.close)
+        self.port = bound.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._folder = folder
         self.database = folder / "tables.db"
@@ -38,7 +43,10 @@ class Served:
     def start(self) -> None:
         """Start the server and wait until it answers."""
         code = (
+            f"import sys; sys.path.append({SUPPORT!r})\n"
             f"{self._first}\n"
+            "from same_deals import fix_chance_of_process; fix_chance_of_process()\n"
+            "from nousu.server.tournament import plan; plan.SECONDS = 0.5\n"
             "import uvicorn; from nousu.server.app import create_app\n"
             "from nousu.server.http.rate_limits import DEFAULT_RATES\n"
             "rates = {name: '100000/minute' for name in DEFAULT_RATES}\n"
@@ -90,11 +98,35 @@ def until(page: Page, expression: str) -> None:
     Asked from outside again and again: `wait_for_function` asks a second time by evaluating text inside the
     page, and the page's policy of contents forbids that.
     """
-    for _ in range(800):
+    for _ in range(2400):
         if page.evaluate(expression):
             return
         page.wait_for_timeout(25)
     raise AssertionError(f"never true: {expression}")
+
+
+def wait_until(page: Page, condition: Callable[[], object]) -> None:
+    """Wait for a condition that messages of the page make true."""
+    for _ in range(2400):
+        if condition():
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError("that never came to be")
+
+
+def stop_clock(page: Page) -> None:
+    """Let the clock that was installed in a page, and with it all timers, go a minute further and stop."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+
+
+def hold_timers(page: Page) -> None:
+    """Let no timer end by itself that the page's script sets from now on: this machine may be slow."""
+    page.evaluate("() => { window.held = []; window.setTimeout = (work) => -window.held.push(work); }")
+
+
+def end_timers(page: Page) -> None:
+    """Let the timers end that were held."""
+    page.evaluate("() => window.held.splice(0).forEach((work) => work())")
 
 
 def open_table(page: Page, url: str, rules: str, seats: int | None = None) -> None:
@@ -196,7 +228,7 @@ class Player:
 
     def _wait(self) -> tuple[str, str]:
         """Wait for a view that asks for an action; return its number and the action."""
-        for _ in range(600):
+        for _ in range(2400):
             asked = self.page.evaluate(_ASKED)
             if asked is not None:
                 return asked[0], asked[1]

@@ -10,8 +10,8 @@ from nousu.engine.actions import parse_action
 from nousu.teaching.problems import THEMES, count, daily, levels, problem, sealed
 
 ALL = [(theme, number) for theme in THEMES for number in range(1, count(theme) + 1)]
-SOME = ALL[date.today().toordinal() % 23 :: 23]
-"""A sample that changes every day."""
+SOME = ALL[11::23]
+"""A sample; the long form takes all."""
 
 
 def _check(theme: str, number: int) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nousu.tournament.draw import draw
@@ -292,7 +292,7 @@ WORDS = ("abc", "cba", "abcd", "dbca", "abcde", "ecdba", "abdd", "5,3,2", "")
 
 
 @given(st.data())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 def test_any_events_in_any_order_keep_the_invariants(data: st.DataObject) -> None:
     """Whatever people do.
 

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hosted_event import ORIGIN, Event
+from same_deals import same_deals as same_deals
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from hosted_event import EVENING, ORIGIN, Event
 from nousu.server.app import create_app
+from nousu.server.http import middleware
 from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.http.rate_limits import (
     DEFAULT_RATES,
@@ -78,7 +79,10 @@ def test_address_of_a_hall_opens_many_connections() -> None:
 
 
 @pytest.mark.parametrize("way", ["link", "slip", "person", "none"])
-def test_address_is_welcome_by_a_link_in_force(event: Event, way: str) -> None:
+def test_address_is_welcome_by_a_link_in_force(
+    event: Event, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(middleware, "DELAY", 0.0)
     state = event.office.open().tournament
     path = {
         "link": f"{EVENING}/in/{event.key('table')}",

@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hosted_event import EVENING
+from nousu.players import processes
 from nousu.players.processes import OutOfLimits, limit_memory
 from nousu.server.http.middleware import LIST_LIMIT
 from nousu.server.tournament.jobs import PROCESSES, WAITING, Jobs
@@ -141,12 +142,25 @@ BROKEN: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let limits of processor time decide, not the clock of a machine that may be busy."""
+    monkeypatch.setattr(processes, "_START", 300.0)
+    monkeypatch.setattr(processes, "_CLOCK", 300.0)
+
+
+def processor_time() -> float:
+    """Seconds of processor that this process has used, and those that it has started and that have ended."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
 def answer_to(ellen: TestClient, data: bytes, name: str = "list.xlsx") -> tuple[int, str, float]:
-    """The page's answer to a file, and the seconds it took."""
+    """The page's answer to a file, and the seconds of processor it took."""
     assert len(data) < LIST_LIMIT
-    began = time.monotonic()
+    began = processor_time()
     answer = ellen.post(f"{EVENING}/people", data={"text": "", "do": "look"}, files={"file": (name, data)})
-    return answer.status_code, answer.text, time.monotonic() - began
+    return answer.status_code, answer.text, processor_time() - began
 
 
 @pytest.mark.parametrize("kind", LARGE)
@@ -155,7 +169,7 @@ def test_upload_of_a_workbook_that_is_too_much(ellen: TestClient, kind: str) -> 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     status, text, seconds = answer_to(ellen, data)
     assert status == 400 and ("is too large for a list of names" in text or "more than 2000 lines" in text)
-    assert seconds < 20  # a process starts, on a machine that may be busy
+    assert seconds < 20
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (32 << 10)
 
 
@@ -182,20 +196,20 @@ def test_upload_of_a_full_list(ellen: TestClient) -> None:
     ],
 )
 def test_list_with_too_long_lines(ellen: TestClient, text: str, said: str) -> None:
-    began = time.monotonic()
+    began = processor_time()
     answer = ellen.post(f"{EVENING}/people", data={"text": text, "do": "look"})
     assert answer.status_code == 400 and said in answer.text.lower()
     status, shown, _ = answer_to(ellen, text.encode(), "list.csv")
     assert status == 400 and said in shown.lower()
-    assert time.monotonic() - began < 5
+    assert processor_time() - began < 5
 
 
 def test_job_with_too_much_memory_or_time() -> None:
     async def outcomes() -> list[object]:
         jobs = Jobs()
         try:
-            work = [(_fill, 400), (_fill, 10), (_turn, 60)]
-            runs = [jobs.run(f"event {at}", "1", 1, *each) for at, each in enumerate(work)]
+            work = [(60, _fill, 400), (60, _fill, 10), (1, _turn, 60)]
+            runs = [jobs.run(f"event {at}", "1", *each) for at, each in enumerate(work)]
             return [type(found) for found in await asyncio.gather(*runs, return_exceptions=True)]
         finally:
             jobs.close()
