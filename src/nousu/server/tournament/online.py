@@ -1,9 +1,8 @@
 """Tables of a plan played on Nousu: seats follow the plan, results become slips.
 
-Every game is a match at a table of its own. The table id is the key in the tournament log plus the number of
-the
-game, so that a restarted server finds every table again. A table on Nousu knows its tournament, table, game
-and seats by its option ``event``.
+Every game is a match at a table of its own. The table id is the key in the tournament log plus the number
+of the game, so that a restarted server finds every table again. A table on Nousu knows its tournament, table,
+game and seats by its option ``event``.
 """
 
 import asyncio
@@ -36,7 +35,7 @@ class OnlineGame:
     id: str
     chairs: tuple[Chair, ...]
     table: Table | None
-    """The id of its table; None until the first player sits down."""
+    """Its table on Nousu; None until the first player sits down."""
 
     @property
     def over(self) -> bool:
@@ -174,8 +173,7 @@ async def _enter(
         entered = words(state, table, found)
         await hosted.act(lambda office: office.slip(SIGNED, slip, entered, source))
     except Refusal as refusal:
-        # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves
-        # the
+        # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves the
         # table to paper.
         hosted.unfit[table] = refusal.note
 

@@ -1,9 +1,8 @@
 """A request to a tournament: the visitor, their rights, and the office that carries out changes.
 
-A `Page` has a path below ``/tournament/{name}``, the roles that may open it, and a coroutine that turns a
-`Visit`
-into a response. `PAGES` of `nousu.server.tournament.routes` lists them all; a test walks every page with
-every role.
+A `Page` has a path below ``/tournament/{name}``, the roles that may open it, and a function that turns a
+`Visit` into a response. `PAGES` of `nousu.server.tournament.routes` lists them all; a test walks every page
+with every role.
 """
 
 import gzip
