@@ -48,11 +48,6 @@ class Visit:
         """The server as this browser addresses it, without a slash at the end."""
         return str(self.request.base_url).rstrip("/")
 
-    @property
-    def client(self) -> str:
-        """The address of the browser, for rate limits."""
-        return self.request.client.host if self.request.client is not None else "unknown"
-
     def query(self, name: str, longest: int = 60) -> str:
         """A value of the query, cut to its first letters; empty if it is missing."""
         return self.request.query_params.get(name, "")[:longest]

@@ -18,6 +18,7 @@ from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
 from nousu.server.people.server import Server
+from nousu.server.people.sessions import address_of
 from nousu.server.tournament.files import HEARTBEAT, HostedTournaments
 from nousu.server.tournament.roles import (
     DIRECTION,
@@ -91,7 +92,7 @@ class EntryPages:
         """Start a tournament; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
         self.check_place(request)
-        address = client_key(request.client.host) if request.client is not None else "unknown"
+        address = client_key(session.address)
         async with request.form() as form:
             fields = ("name", "by", "format", "code")
             sent = {field: str(form.get(field, "")).strip()[:_LONGEST] for field in fields}
@@ -164,9 +165,8 @@ class EntryPages:
 
 def _is_here(request: Request) -> bool:
     """Whether a request comes from a browser on this computer, and not through a public proxy."""
-    address = request.client.host if request.client is not None else ""
     proxied = any(name in request.headers for name in _FORWARDED)
-    return is_loopback(address) and is_loopback(request.url.hostname or "") and not proxied
+    return is_loopback(address_of(request)) and is_loopback(request.url.hostname or "") and not proxied
 
 
 def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:

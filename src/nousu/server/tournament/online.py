@@ -173,8 +173,8 @@ async def _enter(
         entered = words(state, table, found)
         await hosted.act(lambda office: office.slip(SIGNED, slip, entered, source))
     except Refusal as refusal:
-        # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves the
-        # table to paper.
+        # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves
+        # the table to paper.
         hosted.unfit[table] = refusal.note
 
 

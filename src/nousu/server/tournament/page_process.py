@@ -1,7 +1,7 @@
 """A process that makes pages of tournaments while many are asked for, so that tables keep the interpreter.
 
-Threads of one interpreter hold each other up, and with them the loop that acknowledges actions. A thread makes
-a page while few are asked for; from `CROWD` on, the process makes them.
+Threads of one interpreter hold each other up, and with them the loop that acknowledges actions. A thread
+makes a page while few are asked for; from `CROWD` on, the process makes them.
 """
 
 import asyncio

@@ -6,6 +6,7 @@ from starlette.requests import HTTPConnection
 
 from nousu.server.http.rate_limits import client_key
 from nousu.server.people import cookies
+from nousu.server.people.sessions import address_of
 from nousu.tournament.links import link_of
 from nousu.tournament.model import ROLES, Chair, Tournament
 
@@ -52,7 +53,7 @@ def path_of(name: str) -> str:
 
 def guest_of(request: HTTPConnection, state: Tournament) -> Guest:
     """The visitor, by the link in the cookie."""
-    address = client_key(request.client.host) if request.client is not None else "unknown"
+    address = client_key(address_of(request))
     secure = request.url.scheme == "https"
     link = link_of(state, cookies.tournament_key(request.headers.getlist("cookie"), secure))
     if link is None:

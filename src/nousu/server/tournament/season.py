@@ -28,6 +28,7 @@ from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import error_page, page
 from nousu.server.people import cookies
 from nousu.server.people.server import Server
+from nousu.server.people.sessions import address_of
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import EntryPages
 from nousu.server.tournament.season_files import SECONDS, HostedSeasons
@@ -84,8 +85,7 @@ class SeasonVisit:
     @property
     def address(self) -> str:
         """The client address."""
-        client = self.request.client
-        return client_key(client.host) if client is not None else "unknown"
+        return client_key(address_of(self.request))
 
     def path(self, path: str = "") -> str:
         """Path of a page of this season."""
@@ -454,13 +454,12 @@ class SeasonEntryPages:
     async def begin(self, request: Request) -> Response:
         """Begin a season; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
-        address = client_key(request.client.host) if request.client is not None else "unknown"
         self._events.check_place(request)
         async with request.form() as form:
             title, by, code = (str(form.get(name, "")).strip()[:60] for name in ("name", "by", "code"))
         try:
-            await self._events.check_beginning(address, by, code)
-            name, secret = await self.seasons.create(title, by, by)
+            await self._events.check_beginning(session.address, by, code)
+            name, secret = await self.seasons.create(title, by)
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 400)
         response = RedirectResponse(f"{_path_of(name)}/direction", 303)

@@ -88,7 +88,7 @@ class HostedSeasons:
             raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
         return work(SeasonFile(path))
 
-    async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
+    async def create(self, title: str, by: str) -> tuple[str, str]:
         """Begin a season in a new file; return its name in addresses and the secret of its link."""
         name = f"{slug(title)}-{date.today():%Y}-{secrets.token_hex(4)}"
         path = self.tournaments.folder / f"{name}{SUFFIX}"
@@ -104,7 +104,7 @@ class HostedSeasons:
                 ) from None
             season = SeasonFile(path)
             season.begin(title, SeasonRule(), by)
-            return season.admit(by, who)[1]
+            return season.admit(by, by)[1]
 
         return name, await asyncio.to_thread(work)
 

@@ -51,7 +51,7 @@ async def hand_review(visit: Visit) -> Response:
     key = check_key(ReviewKey(table_id, index, visit.query_number("seat"), False, True), seen, story)
     if not await server.reviews.is_ready(key):
         key = key._replace(full="full" in visit.request.query_params)
-        await server.limits.hit("review", visit.client)
+        await server.limits.hit("review", visit.session.address)
     table = (await server.tables.room(table_id)).table
     subject = review_subject(table, index, key.seat)
     review = await server.reviews.get(key, subject)

@@ -96,7 +96,7 @@ async def match_review(visit: Visit) -> Response:
     table = (await visit.server.tables.room(visit.table_id)).table
     seats = requested_seats(seen, visit.request.query_params.get("seat", ""))
     wanted = finished_hands(table, visit.session.id, seats)
-    await visit.server.limits.hit("review", visit.client)
+    await visit.server.limits.hit("review", visit.session.address)
     ready = await visit.server.reviews.ready(wanted, visit.table_id)
     reviews = {(asked.hand, asked.seat): review for asked, review in ready.items()}
     assert table.match is not None, "a hand is finished"

@@ -38,7 +38,7 @@ from nousu.server.pages.table.messages import (
 )
 from nousu.server.people.commands import parse_command
 from nousu.server.people.server import Server
-from nousu.server.people.sessions import Session
+from nousu.server.people.sessions import Session, address_of
 from nousu.server.table.schedule import next_hand_in
 from nousu.server.table.shuffle import commitment
 
@@ -71,8 +71,7 @@ class LivePage:
         header = socket.headers.get("accept-language")
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
-        client = socket.client
-        self._client = client_key(client.host) if client is not None else "unknown"
+        self._client = client_key(address_of(socket))
         # Never the Host header: views would be cached for every invented name.
         self._origin: str = socket.app.state.public
         self._order = preferences_of(socket).get("order", "")
