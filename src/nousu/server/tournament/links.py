@@ -16,7 +16,6 @@ from nousu.server.errors import NotYours, public_note
 from nousu.server.http.addresses import is_loopback
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
-from nousu.server.people import cookies
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import address_of
 from nousu.server.tournament.files import HEARTBEAT, HostedTournaments
@@ -28,6 +27,7 @@ from nousu.server.tournament.roles import (
     guest_of,
     outranks,
     path_of,
+    set_link_cookie,
 )
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
@@ -113,9 +113,9 @@ class EntryPages:
         except Refusal as refusal:
             wrong = note_with_clause(public_note(refusal.note), translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
-        first = "/setup" if file is None else "/board"
-        response = RedirectResponse(path_of(hosted.name) + first, 303)
-        _set_cookie(response, request, hosted.name, secret)
+        path, first = path_of(hosted.name), "/setup" if file is None else "/board"
+        response = RedirectResponse(path + first, 303)
+        set_link_cookie(response, request, path, secret)
         return response
 
     def check_place(self, request: Request) -> None:
@@ -152,14 +152,14 @@ class EntryPages:
         guest = guest_of(request, state)
         self.server.limits.welcome(guest.address)
         if not outranks(guest.role, link.role):
-            _set_cookie(response, request, hosted.name, key)
+            set_link_cookie(response, request, path_of(hosted.name), key)
         return response
 
     async def leave(self, request: Request) -> Response:
         """Delete the link stored in this browser."""
         hosted = self.tournaments.find(request.path_params["name"])
         response = RedirectResponse("/", 303)
-        _set_cookie(response, request, hosted.name, "")
+        set_link_cookie(response, request, path_of(hosted.name), "")
         return response
 
 
@@ -167,11 +167,6 @@ def _is_here(request: Request) -> bool:
     """Whether a request comes from a browser on this computer, and not through a public proxy."""
     proxied = any(name in request.headers for name in _FORWARDED)
     return is_loopback(address_of(request)) and is_loopback(request.url.hostname or "") and not proxied
-
-
-def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
-    secure = request.url.scheme == "https"
-    response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
 
 
 def first(visit: Visit) -> Response:

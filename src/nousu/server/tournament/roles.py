@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from nousu.server.http.rate_limits import client_key
 from nousu.server.people import cookies
@@ -59,6 +60,12 @@ def guest_of(request: HTTPConnection, state: Tournament) -> Guest:
     if link is None:
         return Guest(address=address)
     return Guest(link.role, link.who, link.entry, address)
+
+
+def set_link_cookie(response: Response, request: HTTPConnection, path: str, key: str) -> None:
+    """Store the key of a link in the browser, for the pages below `path`; an empty key deletes it."""
+    secure = request.url.scheme == "https"
+    response.headers.append("set-cookie", cookies.tournament_cookie(key, path, secure))
 
 
 def outranks(one: str, other: str) -> bool:

@@ -31,6 +31,7 @@ from nousu.server.people.server import Server
 from nousu.server.people.sessions import address_of
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import EntryPages
+from nousu.server.tournament.roles import set_link_cookie
 from nousu.server.tournament.season_files import SECONDS, HostedSeasons
 from nousu.tournament.export import season_to_json, to_csv, to_xlsx
 from nousu.tournament.messages import Damaged, Refusal
@@ -462,23 +463,21 @@ class SeasonEntryPages:
             name, secret = await self.seasons.create(title, by)
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 400)
-        response = RedirectResponse(f"{_path_of(name)}/direction", 303)
-        _set_cookie(response, request, name, secret)
-        return response
+        return _entrance(request, name, secret)
 
     async def enter(self, request: Request) -> Response:
         """Open the direction's link, and store its key in this browser."""
         name, key = request.path_params["name"], request.path_params["key"]
         if _link_of(await self.seasons.open(name), key) is None:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
-        response = RedirectResponse(f"{_path_of(name)}/direction", 303)
-        _set_cookie(response, request, name, key)
-        return response
+        return _entrance(request, name, key)
 
 
-def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
-    secure = request.url.scheme == "https"
-    response.headers.append("set-cookie", cookies.tournament_cookie(key, _path_of(name), secure))
+def _entrance(request: Request, name: str, key: str) -> Response:
+    """The way to the direction's page, with the key of its link."""
+    response = RedirectResponse(f"{_path_of(name)}/direction", 303)
+    set_link_cookie(response, request, _path_of(name), key)
+    return response
 
 
 def _link_of(opened: OpenedSeason, key: str) -> Link | None:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import re
 import secrets
 from collections.abc import Callable, Iterable
 from datetime import date
@@ -13,8 +12,8 @@ from typing import TypeVar
 from nousu.engine.messages import sentence
 from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, Unavailable
+from nousu.server.tournament.files import NAME, HostedTournaments, slug
 from nousu.server.tournament.files import SUFFIX as EVENING_SUFFIX
-from nousu.server.tournament.files import HostedTournaments, slug
 from nousu.tournament.log_file import MOST_BYTES as EVENING_BYTES
 from nousu.tournament.messages import Refusal
 from nousu.tournament.season import SeasonRule
@@ -37,7 +36,6 @@ _LINE = 64 << 10
 """Greatest number of bytes of the first line of an evening."""
 _MOST_HELD = 8
 """Seasons that stay in memory: those looked at last."""
-_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
 class HostedSeasons:
@@ -51,7 +49,7 @@ class HostedSeasons:
     def path(self, name: str) -> Path:
         """The file of that name. Raises `NoSuchTable`."""
         path = self.tournaments.folder / f"{name}{SUFFIX}"
-        if not _NAME.fullmatch(name) or not path.is_file():
+        if not NAME.fullmatch(name) or not path.is_file():
             raise NoSuchTable("There is no such season.")
         return path
 
@@ -95,13 +93,6 @@ class HostedSeasons:
 
         def work() -> str:
             self.tournaments.make_room(SUFFIX)
-            try:
-                self.tournaments.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            except OSError as error:
-                raise Refusal(
-                    sentence("{path} cannot be written: {reason}"),
-                    values={"path": str(self.tournaments.folder), "reason": error.strerror or str(error)},
-                ) from None
             season = SeasonFile(path)
             season.begin(title, SeasonRule(), by)
             return season.admit(by, by)[1]
