@@ -18,13 +18,9 @@ def entrant_of(visit: Visit) -> Entrant:
     return people[int(text) - 1]
 
 
-def show_entrant(visit: Visit) -> Response:
-    """Show one entrant: ``/people/{id}``."""
-    return _entrant_page(visit, entrant_of(visit))
-
-
-def _entrant_page(visit: Visit, entrant: Entrant, wrong: list[str] | None = None) -> Response:
-    state = visit.state
+def show_entrant(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show one entrant: ``/people/{id}``; after a refusal with its reasons."""
+    state, entrant = visit.state, entrant_of(visit)
     number = state.numbers.index(entrant.id) + 1 if entrant.id in state.numbers else 0
     columns = dict.fromkeys(column for other in state.active() for column in other.columns)
     mark = state.paid.get(entrant.id)
@@ -84,16 +80,12 @@ async def change_entrant(visit: Visit) -> Response:
             case _:
                 raise Refusal("nothing has changed")
     except Refusal as refusal:
-        return await visit.render(_entrant_page, visit, entrant, visit.refusal_lines(refusal))
+        return await visit.render(show_entrant, visit, visit.refusal_lines(refusal))
     return visit.redirect(f"/people/{entrant.id}")
 
 
-def show_prizes(visit: Visit) -> Response:
-    """Show the prize groups: ``/prizes``."""
-    return _prizes(visit)
-
-
-def _prizes(visit: Visit, wrong: list[str] | None = None) -> Response:
+def show_prizes(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show the prize groups: ``/prizes``; after a refusal with its reasons."""
     groups: dict[tuple[str, str], int] = {}
     for entrant in visit.state.active():
         for cell in entrant.columns.items():
@@ -117,7 +109,7 @@ async def change_prizes(visit: Visit) -> Response:
             raise Refusal("nothing has changed")
         await visit.act(lambda office, by: office.act(by, "prizes", groups=groups))
     except Refusal as refusal:
-        return await visit.render(_prizes, visit, visit.refusal_lines(refusal))
+        return await visit.render(show_prizes, visit, visit.refusal_lines(refusal))
     return visit.redirect("/prizes")
 
 

@@ -181,13 +181,8 @@ def _first_page(role: str, state: Tournament) -> str:
     return _FIRST.get(role, "/standings")
 
 
-def links(visit: Visit) -> Response:
-    """Show the valid links: ``/links``."""
-    return _links(visit)
-
-
-def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", status: int = 200) -> Response:
-    """Page of links; `made` holds name and address of a new one, which is shown only once."""
+def links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "") -> Response:
+    """Show the valid links: ``/links``; `made` holds name and address of a new one, shown only once."""
     made_at = {event["n"]: local_time(event["at"]) for event in visit.opened.log.events}
     phones = shown_link(visit.state, "table")
     listed = [
@@ -210,7 +205,7 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
         "qr": lambda address: Markup(picture(address, visit.say("QR code of the link"))),
         "local": not visit.tournaments.address,
     }
-    return visit.page("links.html", values, status)
+    return visit.page("links.html", values, 400 if wrong else 200)
 
 
 def _ends(visit: Visit) -> str:
@@ -251,10 +246,10 @@ async def admit(visit: Visit) -> Response:
             )
         _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
-        return await visit.render(_links, visit, wrong=visit.refusal_lines(refusal)[0], status=400)
+        return await visit.render(links, visit, wrong=visit.refusal_lines(refusal)[0])
     if role in SHOWN:
         return visit.redirect("/links")
-    return await visit.render(_links, visit, (who, visit.address(f"/in/{secret}")))
+    return await visit.render(links, visit, (who, visit.address(f"/in/{secret}")))
 
 
 async def revoke(visit: Visit) -> Response:

@@ -14,12 +14,8 @@ from nousu.tournament.model import order
 from nousu.tournament.print_language import round_heading
 
 
-def show(visit: Visit) -> Response:
-    """Show the page: ``/online``."""
-    return _page(visit)
-
-
-def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
+def show(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show the page: ``/online``; after a refusal with its reasons."""
     state, say = visit.state, visit.say
     alone = Note("", IN_THE_HALL, {"preset": state.format.preset})
     void = state.format.void(state)
@@ -73,7 +69,7 @@ async def change(visit: Visit) -> Response:
         else:
             await visit.act(lambda office, by: office.play_online(by, tables))
     except Refusal as refusal:
-        return await visit.render(_page, visit, visit.refusal_lines(refusal))
+        return await visit.render(show, visit, visit.refusal_lines(refusal))
     for table in tables:
         visit.hosted.unfit.pop(table, None)
     return visit.redirect("/board?table=" + tables[0] if form.get("from") == "slip" else "/online")

@@ -22,12 +22,7 @@ from nousu.tournament.packed_lists import check_text
 from nousu.tournament.people import People, from_text, preview
 
 
-def show(visit: Visit) -> Response:
-    """Show the list: ``/people``."""
-    return _page(visit)
-
-
-def _page(
+def show(
     visit: Visit,
     *,
     text: str = "",
@@ -37,7 +32,7 @@ def _page(
     source: Source | None = None,
     wrong: list[str] | None = None,
 ) -> Response:
-    """The list, and the form to add to it, with a preview of `text` where there is one."""
+    """Show the list, and the form to add to it, with a preview of `text` where there is one: ``/people``."""
     state = visit.state
     numbers = {entrant: number for number, entrant in enumerate(state.numbers, 1)}
     values = {
@@ -123,13 +118,13 @@ async def add(visit: Visit) -> Response:
             if not people.given and not people.wrong:
                 raise Refusal("the list is empty")
             return await visit.render(
-                _page, visit, text=source.text, commas=commas, lone=lone, people=people, source=source
+                show, visit, text=source.text, commas=commas, lone=lone, people=people, source=source
             )
         await visit.act(lambda office, by: office.enter(by, people.given, lone=lone))
     except Refusal as refusal:
         wrong = visit.refusal_lines(refusal)
         return await visit.render(
-            _page, visit, text=source.text, commas=commas, lone=lone, source=source, wrong=wrong
+            show, visit, text=source.text, commas=commas, lone=lone, source=source, wrong=wrong
         )
     finally:
         await form.close()
@@ -154,7 +149,7 @@ async def change(visit: Visit) -> Response:
                 lambda office, by: office.act(by, "renamed", id=entrant.id, members=members, team=team)
             )
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/people")
 
 
@@ -216,13 +211,11 @@ def _door_lines(visit: Visit) -> list[DoorLine]:
     return [line(at, entrant) for at, entrant in enumerate(people)]
 
 
-def door(visit: Visit) -> Response:
-    """Show the check-in list, those who are missing first: ``/door``, with a search in ``q``."""
-    return _door(visit)
+def door(visit: Visit, *, wrong: list[str] | None = None) -> Response:
+    """Show the check-in list: ``/door``, with a search in ``q``.
 
-
-def _door(visit: Visit, *, wrong: list[str] | None = None) -> Response:
-    """Check-in list: the absent, then those with something open, then the others."""
+    The absent come first, then those with something open, then the others.
+    """
     lines = _door_lines(visit)
     query = " ".join(visit.request.query_params.get("q", "")[:60].split())
     words = plain_letters(query).split()
@@ -259,7 +252,7 @@ async def mark(visit: Visit) -> Response:
             here = form.get("here") == "yes"
             await visit.act(lambda office, by: office.act(by, "arrived", ids=[entrant.id], here=here))
     except Refusal as refusal:
-        return await visit.render(_door, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(door, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect(f"/door#e{entrant.id}")
 
 

@@ -39,12 +39,7 @@ class RoundView:
     begun: bool
 
 
-def show(visit: Visit) -> Response:
-    """Show the plan in force: ``/plan``."""
-    return _page(visit)
-
-
-def _page(
+def show(
     visit: Visit,
     *,
     proposed: tuple[Round, ...] = (),
@@ -53,6 +48,7 @@ def _page(
     text: str = "",
     wrong: list[str] | None = None,
 ) -> Response:
+    """Show the plan in force, or one that is `proposed`: ``/plan``."""
     state = visit.state
     rounds = proposed or tuple(state.rounds[label] for label in sorted(state.rounds, key=order))
     quality = about or (figures(state) if state.rounds else None)
@@ -186,9 +182,9 @@ async def make(visit: Visit) -> Response:
                     )
                 except OutOfLimits:
                     raise Refusal("no plan was found in time; type one in, or plan fewer rounds") from None
-                return await visit.render(_page, visit, proposed=proposed, about=quality, seed=seed)
+                return await visit.render(show, visit, proposed=proposed, about=quality, seed=seed)
     except Refusal as refusal:
-        return await visit.render(_page, visit, text=text, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, text=text, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
 
 
@@ -212,7 +208,7 @@ async def swap(visit: Visit) -> Response:
             raise Refusal("name two people to swap", where="player")
         await visit.act(lambda office, by: office.swap(by, label, one, other))
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
 
 
@@ -227,7 +223,7 @@ async def seat(visit: Visit) -> Response:
         at = int(table)
         await visit.act(lambda office, by: office.add_to_round(by, label, people, at))
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
 
 

@@ -102,7 +102,6 @@ def rulings(visit: Visit) -> Response:
 async def withdraw(visit: Visit) -> Response:
     """Withdraw a number from a round on; earlier results stay, later rounds need a new plan."""
     number, label, game, reason = await _sent(visit, "number", "round", "game", "reason")
-
     await visit.act(lambda office, by: office.withdraw(by, _whole(number), label, _whole(game) or 1, reason))
     return visit.redirect("/board")
 

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from inspect import iscoroutinefunction
 from typing import cast
 from urllib.parse import quote
@@ -296,14 +297,17 @@ def send_file(visit: SeasonVisit) -> Response:
 # pages of the direction
 
 
-async def show_direction(visit: SeasonVisit) -> Response:
-    """Show the direction's page: ``/season/{name}/direction``."""
-    return await _direction(visit)
-
-
-async def _direction(
+async def show_direction(
     visit: SeasonVisit, *, wrong: list[str] | None = None, made: str = "", link: tuple[str, str] = ("", "")
 ) -> Response:
+    """Show the direction's page: ``/season/{name}/direction``.
+
+    Args:
+        visit: the request.
+        wrong: the reasons of a refusal.
+        made: a sentence about an evening just added.
+        link: name and address of a new link, shown only once.
+    """
     season = visit.season
     corrected = await visit.seasons.corrected(visit.name, visit.address, visit.opened)
     values = {
@@ -359,7 +363,7 @@ async def add_evening(visit: SeasonVisit) -> Response:
             "{name} is in the season, with {count} person.", "{name} is in the season, with {count} people."
         )
         notice = visit.say(message, name=evening.name, count=evening.people)
-    return await _direction(visit, made=notice)
+    return await show_direction(visit, made=notice)
 
 
 async def admit(visit: SeasonVisit) -> Response:
@@ -378,7 +382,7 @@ async def admit(visit: SeasonVisit) -> Response:
     _, secret = await visit.seasons.act(visit.name, lambda season: season.admit(by, who))
     visit.opened = await visit.seasons.open(visit.name)
     base = visit.seasons.tournaments.address or str(visit.request.base_url).rstrip("/")
-    return await _direction(visit, link=(who, base + visit.path(f"/in/{secret}")))
+    return await show_direction(visit, link=(who, base + visit.path(f"/in/{secret}")))
 
 
 async def follow_evenings(visit: SeasonVisit) -> Response:
@@ -386,12 +390,8 @@ async def follow_evenings(visit: SeasonVisit) -> Response:
     assert visit.link is not None
     by = visit.link.who
     for evening in (await visit.seasons.corrected(visit.name, visit.address, visit.opened)).values():
-        await visit.seasons.act(visit.name, _adding(by, evening))
+        await visit.seasons.act(visit.name, partial(SeasonFile.add, by=by, evening=evening))
     return visit.redirect("/direction")
-
-
-def _adding(by: str, evening: EveningLog) -> Callable[[SeasonFile], OpenedSeason]:
-    return lambda season: season.add(by, evening)
 
 
 def _number(form: FormData, name: str) -> int:
@@ -543,7 +543,7 @@ def _endpoint(
         except Refusal as refusal:
             if not closed:
                 return error_page(request, session.lang, refusal.note, 409)
-            return await _direction(visit, wrong=_refusal_lines(refusal, say))
+            return await show_direction(visit, wrong=_refusal_lines(refusal, say))
 
     return respond
 
