@@ -232,13 +232,6 @@ class PeopleRows(Rows):
             rows = await connection.execute(sa.select(reviews).where(mine).order_by(*order).limit(most))
             return [ReviewRow(**row._mapping) for row in rows]
 
-    async def reviewed(self, session: str, version: int) -> set[tuple[str, int]]:
-        """Table and hand of each review."""
-        mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
-        async with self._read() as connection:
-            rows = await connection.execute(sa.select(reviews.c.table_id, reviews.c.hand).where(mine))
-            return {(table, hand) for table, hand in rows}
-
     # ------------------------------------------------------------------------------------- reports
 
     async def add_report(self, row: ReportRow) -> None:
