@@ -1,8 +1,8 @@
-"""The replay of a finished hand, from the deal to its result."""
+"""The replay of a finished hand, from the deal to its result, and the written record."""
 
 from dataclasses import dataclass
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.actions import Play
@@ -24,6 +24,7 @@ def routes(server: Server) -> list[Route]:
     return [
         get(server, "/t/{id}/hand/{index}", replay),
         post(server, "/t/{id}/hand/{index}/play", play_on, member),
+        get(server, "/t/{id}/record", record),
     ]
 
 
@@ -39,6 +40,13 @@ async def replay(visit: Visit) -> Response:
         "id": visit.table_id,
     }
     return visit.page("replay.html", values)
+
+
+async def record(visit: Visit) -> Response:
+    """The written record: all of it once the match is over."""
+    text = await visit.server.views.record(visit.table_id, visit.session)
+    headers = {"content-disposition": f'inline; filename="{visit.table_id}.nousu"'}
+    return PlainTextResponse(text, headers=headers)
 
 
 def first_card(story: Story) -> int:
