@@ -11,7 +11,7 @@ from nousu.engine.messages import sentence
 from nousu.i18n.names import introductions, preset_name
 from nousu.i18n.reader import Reader
 from nousu.server.errors import RequestError
-from nousu.server.pages.visit import Visit, get, member, number, owner, post
+from nousu.server.pages.visit import Visit, get, member, owner, post, whole_number
 from nousu.server.people import weekly_tables
 from nousu.server.people.friends import MOST, friend_of, latest_group, tables_that_wait
 from nousu.server.people.server import Server
@@ -177,8 +177,10 @@ async def create(visit: Visit) -> Response:
             visit.session,
             form.get("title", ""),
             form.get("preset", "tuppi"),
-            number(form.get("weekday", "")),
-            number(hour) * 60 + number(minute) if number(hour) >= 0 <= number(minute) < 60 else -1,
+            whole_number(form.get("weekday", "")),
+            whole_number(hour) * 60 + whole_number(minute)
+            if whole_number(hour) >= 0 <= whole_number(minute) < 60
+            else -1,
             form.get("zone", "")[:60],
         )
     except BadRules as wrong:

@@ -41,7 +41,7 @@ class Visit:
     @property
     def hand_index(self) -> int:
         """The place of a finished hand in the address; -1 if it is no number."""
-        return number(self.request.path_params["index"])
+        return whole_number(self.request.path_params["index"])
 
     @property
     def origin(self) -> str:
@@ -54,7 +54,7 @@ class Visit:
 
     def query_number(self, name: str) -> int:
         """A number of the query; -1 if it is missing or no number."""
-        return number(self.query(name))
+        return whole_number(self.query(name))
 
     def query_action(self) -> str:
         """The action in the query ``act``, with the chosen cards in place of ``{}``."""
@@ -125,8 +125,8 @@ def _route(server: Server, path: str, handler: Handler, session: SessionOf, meth
     return Route(path, endpoint, methods=[method])
 
 
-def number(text: str) -> int:
-    """A number as people and pages write one; -1 if it is none."""
+def whole_number(text: str) -> int:
+    """A whole number as people and pages write one; -1 if it is none."""
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
 

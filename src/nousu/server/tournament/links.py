@@ -16,6 +16,7 @@ from nousu.server.errors import NotYours, public_note
 from nousu.server.http.addresses import is_loopback
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
+from nousu.server.pages.visit import whole_number
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import address_of
 from nousu.server.tournament.files import HEARTBEAT, HostedTournaments
@@ -254,9 +255,8 @@ async def admit(visit: Visit) -> Response:
 
 async def revoke(visit: Visit) -> Response:
     """Revoke a link; its users lose access at once."""
-    entry = str((await visit.form()).get("entry", ""))
-    number = int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 10 else 0
-    await visit.act(lambda office, by: office.act(by, "revoked", entry=number))
+    entry = whole_number(str((await visit.form()).get("entry", "")))
+    await visit.act(lambda office, by: office.act(by, "revoked", entry=entry))
     return visit.redirect("/links")
 
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from nousu.i18n.office import local_time
 from nousu.server.tournament.draw import typed_number
+from nousu.server.tournament.entrant_page import entrant_of
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step_page
@@ -135,7 +136,7 @@ async def change(visit: Visit) -> Response:
     """Change a name or team, or strike an entrant off the list."""
     form = await visit.form()
     try:
-        entrant = _entrant(visit, str(form.get("id", "")))
+        entrant = entrant_of(visit.state, str(form.get("id", "")))
         if form.get("do") == "strike":
             await visit.act(lambda office, by: office.act(by, "struck", id=entrant.id))
         else:
@@ -151,13 +152,6 @@ async def change(visit: Visit) -> Response:
     except Refusal as refusal:
         return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/people")
-
-
-def _entrant(visit: Visit, text: str) -> Entrant:
-    people = visit.state.entrants
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= len(people)):
-        raise Refusal("there is no player {text}", values={"text": text[:60]}, where="player")
-    return people[int(text) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +234,7 @@ async def mark(visit: Visit) -> Response:
     """Set or clear a tick or the fee of an entrant, or write down the number drawn at the door."""
     form = await visit.form()
     try:
-        entrant = _entrant(visit, str(form.get("id", "")))
+        entrant = entrant_of(visit.state, str(form.get("id", "")))
         if "number" in form:
             number = typed_number(str(form["number"]), entrant)
             if number != visit.state.picked.get(entrant.id, 0):

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from nousu.engine.messages import sentence
 from nousu.players.processes import OutOfLimits
+from nousu.server.pages.visit import whole_number
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
@@ -159,8 +160,8 @@ async def make(visit: Visit) -> Response:
     """Propose a plan, put a proposed one into force, or take one typed in."""
     form = await visit.form()
     text = str(form.get("text", ""))[:_MOST]
-    given = str(form.get("seed", "1"))
-    seed = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else 1
+    given = whole_number(str(form.get("seed", "")))
+    seed = given if given >= 0 else 1
     hosted, state = visit.hosted, visit.state
     try:
         match form.get("do"):
@@ -218,9 +219,8 @@ async def seat(visit: Visit) -> Response:
     label, _, table = str(form.get("table", ""))[:20].partition(".")
     people = [str(number)[:10] for number in form.getlist("number")]
     try:
-        if not (table.isascii() and table.isdecimal() and people):
+        if (at := whole_number(table)) < 0 or not people:
             raise Refusal("name the people first", where="player")
-        at = int(table)
         await visit.act(lambda office, by: office.add_to_round(by, label, people, at))
     except Refusal as refusal:
         return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))

@@ -27,6 +27,7 @@ from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, NotYours, public_note
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import error_page, page
+from nousu.server.pages.visit import whole_number
 from nousu.server.people import cookies
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import address_of
@@ -395,8 +396,8 @@ async def follow_evenings(visit: SeasonVisit) -> Response:
 
 
 def _number(form: FormData, name: str) -> int:
-    text = str(form.get(name, "")).strip()
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
+    """A whole number of a form; 0 if it is none."""
+    return max(0, whole_number(str(form.get(name, "")).strip()))
 
 
 async def change_season(visit: SeasonVisit) -> Response:

@@ -25,6 +25,7 @@ from nousu.i18n.series import series_translator
 from nousu.server.errors import NotYours, RequestError, public_note
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import error_page, page
+from nousu.server.pages.visit import whole_number
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import HostedTournament, HostedTournaments
@@ -341,9 +342,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
         seated = state.seats(table)
     except Refusal:  # it is no longer planned, or never was
         return guest
-    number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
-    if number not in seated:
-        number = 0
+    number = whole_number(me) if whole_number(me) in seated else 0
     who = state.who(number) if number else ""
     return Guest("table", who, link.entry, guest.address, key, number)
 

@@ -26,7 +26,7 @@ from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.pages.history.hand_review import Curve, curve
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames
-from nousu.server.pages.visit import Visit, get
+from nousu.server.pages.visit import Visit, get, whole_number
 from nousu.server.people import progress
 from nousu.server.people.server import Server
 from nousu.server.table.record import timeline
@@ -127,9 +127,9 @@ def requested_seats(seen: SeatView, text: str) -> tuple[Seat, ...]:
         return everybody if seen.seat is None else (seen.seat,)
     if text == ALL:
         return everybody
-    if not text.isdecimal() or int(text[:3]) not in everybody:
+    if (seat := whole_number(text)) not in everybody:
         raise NoSuchTable("There is no such seat.")
-    return (int(text[:3]),)
+    return (seat,)
 
 
 def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[ReviewKey, ReviewSubject]:

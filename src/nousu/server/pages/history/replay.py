@@ -14,7 +14,7 @@ from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.table_view import ClauseReason
-from nousu.server.pages.visit import Visit, get, member, number, post
+from nousu.server.pages.visit import Visit, get, member, post, whole_number
 from nousu.server.people.server import Server
 from nousu.server.table.view import HandSummary, SeatView
 
@@ -58,7 +58,7 @@ def first_card(story: Story) -> int:
 async def play_on(visit: Visit) -> Response:
     """Open a table that goes on from a moment of a finished hand."""
     form = await visit.request.form()
-    at, eyes = (number(str(form.get(name, ""))) for name in ("at", "eyes"))
+    at, eyes = (whole_number(str(form.get(name, ""))) for name in ("at", "eyes"))
     seat = eyes if eyes >= 0 else None
     table_id = await visit.server.openings.open_what_if(
         visit.table_id, visit.session, visit.hand_index, at, seat

@@ -27,7 +27,7 @@ from nousu.server.pages.table.messages import live_line_schema
 from nousu.server.pages.table.page_view import page_view
 from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.table.words import page_words
-from nousu.server.pages.visit import Visit, get, member, number, post
+from nousu.server.pages.visit import Visit, get, member, post, whole_number
 from nousu.server.people.commands import LeaveTable, RemovePerson
 from nousu.server.people.server import Server
 from nousu.server.table.options import TableOptions
@@ -183,7 +183,7 @@ async def join(visit: Visit) -> Response:
     form = await visit.request.form()
     name = str(form.get("name", "")).strip() or visit.session.name
     seat, pledge = str(form.get("seat", "")), str(form.get("pledge", ""))
-    at = number(seat) if seat else None
+    at = whole_number(seat) if seat else None
     return await _done(
         visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at, waits=True)
     )
@@ -206,7 +206,7 @@ async def rematch(visit: Visit) -> Response:
 
 async def remove(visit: Visit) -> Response:
     """Send a player away from a table that has not begun."""
-    seat = number(str((await visit.request.form()).get("remove", "")))
+    seat = whole_number(str((await visit.request.form()).get("remove", "")))
     return await _done(visit, visit.server.actions.do(visit.table_id, visit.session, RemovePerson(seat)))
 
 
