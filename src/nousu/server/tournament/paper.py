@@ -11,7 +11,7 @@ from nousu.i18n.office import speech
 from nousu.players.processes import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
-from nousu.server.tournament.visit import Page, Visit
+from nousu.server.tournament.visit import Page, Visit, download
 from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.links import key_of, shown_link, slip_key
 from nousu.tournament.messages import Refusal
@@ -145,8 +145,7 @@ async def make(visit: Visit) -> Response:
     except Refusal as refusal:
         return await visit.render(show, visit, visit.refusal_lines(refusal))
     name = "-".join(filter(None, (visit.hosted.name, kind, label, table)))
-    headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
-    return Response(data, media_type="application/pdf", headers=headers)
+    return download(data, f"{name}.pdf")
 
 
 PAGES = (Page("/paper", show, DIRECTION), Page("/paper", make, DIRECTION, "POST"))

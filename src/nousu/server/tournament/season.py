@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from nousu.engine.messages import Note, sentence
 from nousu.i18n import LANGUAGES, Translate, translator
-from nousu.i18n.office import column_words, note_words, speech, where_words
+from nousu.i18n.office import column_words, note_words, speech
 from nousu.i18n.sentences import note_with_clause
 from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, NotYours, public_note
@@ -35,6 +35,7 @@ from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import EntryPages
 from nousu.server.tournament.roles import set_link_cookie
 from nousu.server.tournament.season_files import SECONDS, HostedSeasons
+from nousu.server.tournament.visit import download, refusal_sentences
 from nousu.tournament.export import season_to_json, to_csv, to_xlsx
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Link
@@ -62,7 +63,6 @@ _PRINTING = 30.0
 """Seconds after which a PDF is given up."""
 _PER_PAGE = 34
 """People on one page of the wall."""
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @dataclass(slots=True)
@@ -272,27 +272,25 @@ async def send_paper(visit: SeasonVisit) -> Response:
         )
     except OutOfLimits:
         raise Refusal("this takes too long to print at once; print one round at a time") from None
-    headers = {"content-disposition": f'attachment; filename="{visit.name}-{kind}.pdf"'}
-    return Response(data, media_type="application/pdf", headers=headers)
+    return download(data, f"{visit.name}-{kind}.pdf")
 
 
 def send_file(visit: SeasonVisit) -> Response:
     """Send the ranking (CSV, XLSX, JSON) or, to the direction, the season file: ``/season/{name}/file/…``."""
     kind = visit.request.path_params["kind"]
     if kind == "csv":
-        data, media = ("\ufeff" + to_csv(season_standings(visit.season))).encode(), "text/csv; charset=utf-8"
+        data = ("\ufeff" + to_csv(season_standings(visit.season))).encode()
     elif kind == "xlsx":
-        data, media = to_xlsx(season_standings(visit.season)), _XLSX
+        data = to_xlsx(season_standings(visit.season))
     elif kind == "json":
-        data, media = season_to_json(visit.opened).encode(), "application/json"
+        data = season_to_json(visit.opened).encode()
     elif kind == "season":
         if visit.link is None:
             raise NotYours("Only the director can hand out the tournament file.")
-        data, media = visit.seasons.path(visit.name).read_bytes(), "application/octet-stream"
+        data = visit.seasons.path(visit.name).read_bytes()
     else:
         raise NoSuchTable("There is no such page.")
-    headers = {"content-disposition": f'attachment; filename="{visit.name}.{kind}"'}
-    return Response(data, media_type=media, headers=headers)
+    return download(data, f"{visit.name}.{kind}")
 
 
 # pages of the direction
@@ -544,14 +542,7 @@ def _endpoint(
         except Refusal as refusal:
             if not closed:
                 return error_page(request, session.lang, refusal.note, 409)
-            return await show_direction(visit, wrong=_refusal_lines(refusal, say))
+            wrong = refusal_sentences(refusal, lambda note: note_with_clause(public_note(note), say), say)
+            return await show_direction(visit, wrong=wrong)
 
     return respond
-
-
-def _refusal_lines(refusal: Refusal, say: Translate) -> list[str]:
-    lines = []
-    for part in (refusal, *refusal.more):
-        where = f"{where_words(part.where, say)}: " if part.where else ""
-        lines.append(where + note_with_clause(public_note(part.note), say))
-    return lines

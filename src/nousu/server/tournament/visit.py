@@ -143,11 +143,7 @@ class Visit:
 
     def refusal_lines(self, refusal: Refusal) -> list[str]:
         """Sentences of a refusal, each with the field it concerns."""
-        lines = []
-        for part in (refusal, *refusal.more):
-            where = f"{where_words(part.where, self.say)}: " if part.where else ""
-            lines.append(where + self.text(part.note))
-        return lines
+        return refusal_sentences(refusal, self.text, self.say)
 
     def round_words(self, label: str, count: int) -> str:
         """Progress of the event: the current round (of a Tuppen evening: series)."""
@@ -237,6 +233,28 @@ def page_routes(pages: tuple[Page, ...], tournaments: HostedTournaments, server:
     return [
         Route(path_of("{name}") + page.path, _endpoint(page, tournaments, server), methods=[page.method])
         for page in pages
+    ]
+
+
+_MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+    "pdf": "application/pdf",
+}
+
+
+def download(data: bytes, name: str) -> Response:
+    """A file to be saved under a name, whose ending says what it is."""
+    media = _MEDIA_TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+    return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+def refusal_sentences(refusal: Refusal, text: Callable[[Note], str], say: Translate) -> list[str]:
+    """Sentences of a refusal, made by `text`, each with the field it concerns."""
+    return [
+        (f"{where_words(part.where, say)}: " if part.where else "") + text(part.note)
+        for part in (refusal, *refusal.more)
     ]
 
 
