@@ -38,7 +38,7 @@ async def my_tables(visit: Visit) -> Response:
             (row, preset_name(row.preset, say), name_list(row.names, reader)) for row in past.running
         ]
         values["ended"] = [
-            (row, preset_name(row.preset, say), name_list(row.names, reader), _day(row.at, reader))
+            (row, preset_name(row.preset, say), name_list(row.names, reader), day_words(row.at, reader))
             for row in past.ended
         ]
         values["counts"] = [(row, preset_name(row.preset, say)) for row in past.counts]
@@ -47,15 +47,15 @@ async def my_tables(visit: Visit) -> Response:
             "{count} more finished matches are counted at the next visit.",
         )
         values["waiting"] = say(more, count=past.waiting) if past.waiting else ""
-        values["devices"] = [_day(device.created, reader) for device in past.devices]
+        values["devices"] = [day_words(device.created, reader) for device in past.devices]
     return visit.page("my_tables.html", values)
 
 
 async def records(visit: Visit) -> Response:
     """The records of the user's matches in one archive."""
-    disposition = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
+    headers = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
     archive = await history.zip_records(visit.server, visit.session)
-    return Response(archive, media_type="application/zip", headers=disposition)
+    return Response(archive, media_type="application/zip", headers=headers)
 
 
 async def device_code(visit: Visit) -> Response:
@@ -94,7 +94,7 @@ async def take_over(visit: Visit) -> Response:
     return RedirectResponse("/mine", 303)
 
 
-def _day(at: float, reader: Reader) -> str:
+def day_words(at: float, reader: Reader) -> str:
     """A day as people write it, in UTC."""
     day = datetime.fromtimestamp(at, UTC)
     return reader.say("{day}/{month}/{year}", day=f"{day:%d}", month=f"{day:%m}", year=f"{day:%Y}")
