@@ -17,6 +17,7 @@ from nousu.server.people import daily
 from nousu.server.people.daily import DailyStand
 from nousu.server.people.server import Server
 
+_STREAK = sentence("{count} day in a row.", "{count} days in a row.")
 _SHOWN = 3
 """The answers of others that are told."""
 
@@ -29,28 +30,15 @@ def routes(server: Server) -> list[Route]:
 async def summary(visit: Visit) -> str:
     """The problem of the day in a sentence, for the start page."""
     stand, say = await daily.stand(visit.server, visit.session, date.today()), visit.reader.say
-    row = sentence("{count} day in a row.", "{count} days in a row.")
-    count = say(row, count=stand.streak) if stand.streak else ""
+    count = say(_STREAK, count=stand.streak) if stand.streak else ""
     if stand.mine is None:
         return " ".join(filter(None, (say("Which card is best? One try a day."), count)))
     text = say("Today you found it.") if stand.mine.good else say("Today you did not find it.")
     return " ".join(filter(None, (text, count)))
 
 
-async def today(visit: Visit) -> Response:
-    """The problem, or how one has answered it."""
-    return await _page(visit)
-
-
-async def answer(visit: Visit) -> Response:
-    """Store an answer; what the rules forbid is explained and does not count."""
-    act = str((await visit.request.form()).get("act", ""))[:120]
-    if await daily.answer(visit.server, visit.session, date.today(), act):
-        return RedirectResponse("/today", 303)
-    return await _page(visit, act)
-
-
-async def _page(visit: Visit, forbidden: str = "") -> Response:
+async def today(visit: Visit, forbidden: str = "") -> Response:
+    """The problem, or how one has answered it; an answer that the rules forbid is explained."""
     stand, say = await daily.stand(visit.server, visit.session, date.today()), visit.reader.say
     act = forbidden if stand.mine is None else stand.mine.act
     shown = problem_page(stand.task, act, visit.reader, told=stand.mine is not None)
@@ -64,11 +52,19 @@ async def _page(visit: Visit, forbidden: str = "") -> Response:
         "answered": say(
             sentence("{count} person has answered.", "{count} people have answered."), count=stand.answered
         ),
-        "streak": say(sentence("{count} day in a row.", "{count} days in a row."), count=stand.streak),
+        "streak": say(_STREAK, count=stand.streak),
         "crowd": _crowd(stand, visit),
         "text": _share_text(stand, visit),
     }
     return exercise_response(visit, "today.html", shown, stand.task.rules, values)
+
+
+async def answer(visit: Visit) -> Response:
+    """Store an answer; what the rules forbid is explained and does not count."""
+    act = str((await visit.request.form()).get("act", ""))[:120]
+    if await daily.answer(visit.server, visit.session, date.today(), act):
+        return RedirectResponse("/today", 303)
+    return await today(visit, act)
 
 
 def _crowd(stand: DailyStand, visit: Visit) -> list[str]:
@@ -96,5 +92,5 @@ def _share_text(stand: DailyStand, visit: Visit) -> str:
         return ""
     say = visit.reader.say
     sign = "✓" if stand.mine.good else "✗"
-    row = say(sentence("{count} day in a row.", "{count} days in a row."), count=stand.streak)
+    row = say(_STREAK, count=stand.streak)
     return f"Nousu {stand.number} {sign} · {row} {visit.origin}/today"
