@@ -69,7 +69,6 @@ async function choose(act) {
   coach.toggleAttribute("data-done", "done" in found.dataset);
   show(firstOf(page).view, "done" in found.dataset);
   finish();
-copies();
   say(document.getElementById("answer").textContent.replace(/\s+/g, " ").trim());
 }
 
