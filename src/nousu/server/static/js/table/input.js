@@ -38,8 +38,7 @@ function choose(card) {
 function barred(card) {
   const why = document.querySelector("#why, #ask-title"); // while a question is open it takes the line's place
   if (!why || !state.view.my_turn) return;
-  const asks = why.id === "why" && state.view.phase === "play" && !document.body.hasAttribute("data-offline");
-  if (asks) act(`play ${card}`);
+  if (why.id === "why" && state.view.phase === "play") act(`play ${card}`);
   else tell(why.textContent.trim(), why.id === "why" ? "play" : "");
 }
 
