@@ -72,7 +72,7 @@ async function choose(act) {
   say(document.getElementById("answer").textContent.replace(/\s+/g, " ").trim());
 }
 
-// What one sends to friends about the problem of the day.
+// The button that sends the text about the problem of the day to friends.
 function copies() {
   const button = document.getElementById("share");
   if (button) sharesText(button);

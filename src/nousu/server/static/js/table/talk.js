@@ -124,7 +124,7 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-// What was refused may be sent again.
+// A refused line may be sent again.
 export function unsaid(message) {
   const field = document.querySelector("#talk-form [name=write]");
   if (message?.write && field && !field.value) field.value = message.write;

@@ -5,7 +5,7 @@ import { question, speech } from "./deck.js";
 import { cardBack, html, icon, marks, nameOf, nothing, openCard, press } from "./parts.js";
 import { word } from "./state.js";
 
-// Where the pips of each face lie.
+// The pips of each face: x and y.
 const PIPS = [
   [],
   [[12, 12]],
