@@ -117,7 +117,7 @@ class Notices:
     async def subscribe(
         self, session: str, device: str, lang: str, endpoint: str, p256dh: str, auth: str
     ) -> None:
-        """Store a subscription of a browser. Raises `Refused` for an invalid address or key."""
+        """Store a subscription of a browser. Raises `RequestError` for an invalid address or key."""
         if self._subscriptions is None or not self.on:
             raise RequestError("This server sends no notices.")
         check_endpoint(endpoint, self._client.anywhere)

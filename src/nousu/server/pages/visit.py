@@ -77,7 +77,7 @@ class Visit:
 
 
 Handler = Callable[[Visit], Awaitable[Response]]
-"""A function that answers a visit. Its `Refused` becomes the error page in the visitor's language."""
+"""A function that answers a visit. Its `RequestError` becomes the error page in the visitor's language."""
 SessionOf = Callable[[Server, Request], Awaitable[Session]]
 
 
