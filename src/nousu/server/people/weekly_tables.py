@@ -26,8 +26,8 @@ LONG = timedelta(hours=4)
 """How long an evening is the next one after it has begun."""
 EARLY = timedelta(minutes=30)
 """How long before the hour people may sit down, and are reminded."""
-_SEATED = asyncio.Lock()
-"""Two people who sit down at once open one table."""
+_OPENING = asyncio.Lock()
+"""Held while the table of an evening is looked for or opened, so that two people at once open one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ async def sit(server: Server, session: Session, id: str, name: str, pledge: str)
     if not seen.opens:
         raise RequestError("The table opens half an hour before its time.")
     name = name or session.name
-    async with _SEATED:
+    async with _OPENING:
         row = await server.store.weekly_tables.find(id)
         table = row.table_id if row is not None and row.date == seen.day else ""
         if table and (await server.tables.room(table)).table.over:
