@@ -22,7 +22,7 @@ class Face:
     text: str
     """The card as in the record: ``H10``."""
     suit: str
-    """The symbol of the suit: s, h, d or c."""
+    """The symbol of the suit (`suit_symbol`)."""
     rank: str
     """The corner, in the reader's language."""
     court: bool
@@ -31,10 +31,15 @@ class Face:
     """The words for screen readers."""
 
 
+def suit_symbol(suit: int) -> str:
+    """The id of a suit's symbol: s, h, d or c."""
+    return SUITS[suit].lower()
+
+
 @cache
 def face(card: Card, reader: Reader) -> Face:
     """The face of a card for a reader."""
-    suit = SUITS[card.suit].lower()
+    suit = suit_symbol(card.suit)
     return Face(
         text=str(card),
         suit=suit,
