@@ -20,6 +20,7 @@ from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.site import imported_modules
+from nousu.server.pages.table.cards import suit_symbol
 from nousu.server.pages.table.common import card_group_actions
 from nousu.server.pages.table.family import hand_notes, table_page
 from nousu.server.pages.table.table_page import first_data
@@ -117,7 +118,7 @@ def exercise_table(view: View, names: Sequence[str], preset: str, reader: Reader
     return table_page(view.game).table(seen, reader)
 
 
-def story(view: View, voice: Voice, reader: Reader) -> Background:
+def background(view: View, voice: Voice, reader: Reader) -> Background:
     """The calls and cards before the moment of a view, without those of its own seat."""
     seat, notes = view.seat or 0, hand_notes(view.game)
     strength = notes.strength_of(view)
@@ -134,7 +135,7 @@ def story(view: View, voice: Voice, reader: Reader) -> Background:
         state=notes.state_words(view, voice),
         gone=tuple(
             (
-                "shdc"[suit],
+                suit_symbol(suit),
                 suit_words(suit, reader.say),
                 tuple(corner(card.letter, reader.language) for card in cards),
             )

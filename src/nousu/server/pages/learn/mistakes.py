@@ -20,10 +20,10 @@ from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.pages.learn.exercise import (
     Attempt,
     Background,
+    background,
     exercise_response,
     exercise_table,
     problem_attempt,
-    story,
 )
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
@@ -240,7 +240,7 @@ def _mistake_page(mistake: Mistake, seen: SeatView, hand: Hand, act: str, reader
         point=tuple(_point(words, reader)) if revealed else (),
         odds=words.odds if revealed else (),
         review=f"/t/{mistake.table}/review/{mistake.hand}#choice-{mistake.judged.step}",
-        story=story(view, voice, reader),
+        story=background(view, voice, reader),
         table=exercise_table(tried.hand.view(seat), names, seen.preset, reader),
     )
 

@@ -21,10 +21,10 @@ from nousu.players.problem_search import chance_note
 from nousu.server.pages.learn.exercise import (
     Attempt,
     Background,
+    background,
     exercise_response,
     exercise_table,
     problem_attempt,
-    story,
 )
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.hints import higher_unseen, trick_winner
@@ -149,7 +149,7 @@ def problem_page(task: SolvedProblem, act: str, reader: Reader, told: bool = Fal
         revealed=revealed,
         rules=task.rules,
         point=tuple(_point(task, view, voice, reader)) if revealed else (),
-        story=story(view, voice, reader),
+        story=background(view, voice, reader),
         table=exercise_table(tried.hand.view(task.seat), names, task.rules, reader),
     )
 
