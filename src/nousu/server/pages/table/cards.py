@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.i18n import corner
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import card_words
+from nousu.i18n.sentences import card_words, suit_words
 
 _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
 """The headgear drawn on each court card."""
@@ -34,6 +34,20 @@ class Face:
 def suit_symbol(suit: int) -> str:
     """The id of a suit's symbol: s, h, d or c."""
     return SUITS[suit].lower()
+
+
+def suit_lanes(cards: Sequence[Card], reader: Reader) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Cards suit by suit, in their order: symbol and name of the suit, corners of the cards."""
+    lanes = ((suit, [card for card in cards if card.suit == suit]) for suit in range(len(SUITS)))
+    return tuple(
+        (
+            suit_symbol(suit),
+            suit_words(suit, reader.say),
+            tuple(corner(card.letter, reader.language) for card in lane),
+        )
+        for suit, lane in lanes
+        if lane
+    )
 
 
 @cache
