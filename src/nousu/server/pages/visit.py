@@ -1,7 +1,9 @@
 """A request for a page: its session, its reader, and the answers that pages give."""
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -128,6 +130,16 @@ def _route(server: Server, path: str, handler: Handler, session: SessionOf, meth
 def whole_number(text: str) -> int:
     """A whole number as people and pages write one; -1 if it is none."""
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
+
+
+def parse_object(text: str | bytes) -> dict[str, Any] | None:
+    """The JSON object in a text; None if it is none, or holds halves of letters."""
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def local_address(address: str) -> str:

@@ -7,7 +7,6 @@ the last.
 
 import asyncio
 import contextlib
-import json
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -36,6 +35,7 @@ from nousu.server.pages.table.messages import (
     ShareRequest,
     encode_message,
 )
+from nousu.server.pages.visit import parse_object
 from nousu.server.people.commands import parse_command
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session, address_of
@@ -304,12 +304,8 @@ def _lost_player(person: LostConnection, name: str, viewer: Seat | None, say: Tr
 def _parsed_message(text: str) -> dict[str, Any]:
     if len(text) > MESSAGE_LIMIT:
         raise _BadMessage("That is too long.")
-    try:
-        message = json.loads(text)
-        json.dumps(message, ensure_ascii=False).encode()  # halves of letters are no text
-    except (ValueError, RecursionError):
-        message = None
-    if not isinstance(message, dict):
+    message = parse_object(text)
+    if message is None:
         raise _BadMessage("A message is a JSON object.")
     return message
 
