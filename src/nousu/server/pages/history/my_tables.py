@@ -2,17 +2,18 @@
 
 from datetime import UTC, datetime
 
+from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.messages import sentence
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.server.pages.table.lobby import qr_code
 from nousu.server.pages.table.seat_names import name_list
 from nousu.server.pages.visit import Visit, get, owner, post
 from nousu.server.people import device_codes, history
 from nousu.server.people.server import Server
+from nousu.tournament.qr import picture
 
 
 def routes(server: Server) -> list[Route]:
@@ -62,8 +63,9 @@ async def device_code(visit: Visit) -> Response:
     """A code for one further device, as letters and as a QR code."""
     code = await device_codes.new_code(visit.server, visit.session)
     address = f"{visit.origin}/device"
-    picture = qr_code(f"{address}?code={code.replace('-', '')}").decode()
-    values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
+    link = f"{address}?code={code.replace('-', '')}"
+    code_picture = Markup(picture(link, visit.reader.say("QR code for your other device")))
+    values = {"code": code, "address": address, "qr": code_picture, "here": "/mine"}
     return visit.page("device_code.html", values, headers={"cache-control": "no-store"})
 
 
