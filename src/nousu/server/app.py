@@ -68,18 +68,11 @@ def create_app(
     Raises:
         BadSetting: A setting is wrong.
     """
-    flags = {
-        name: value
-        for name, value in (
-            ("database", database),
-            ("pace", None if pace is None else str(pace)),
-            ("workers", None if workers is None else str(workers)),
-            ("public", public),
-            ("proxies", None if proxies is None else ",".join(proxies)),
-        )
-        if value is not None
-    }
-    settings = settings or load_settings(flags)
+    listed = None if proxies is None else ",".join(proxies)
+    flags = {"database": database, "pace": pace, "workers": workers, "public": public, "proxies": listed}
+    settings = settings or load_settings(
+        {name: str(flag) for name, flag in flags.items() if flag is not None}
+    )
     if rates is None:
         rates = rate_limits.DEFAULT_RATES if settings.limits else {}
     limits = RateLimits(rates)

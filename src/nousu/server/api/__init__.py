@@ -45,6 +45,7 @@ def create_api(server: Server) -> FastAPI:
     api = FastAPI(title="Nousu", version=__version__, docs_url=None, redoc_url=None, responses=_PROBLEMS)
     _on_errors(api, server)
     _on_rules(api, server)
+    _on_sessions(api, server)
     _on_tables(api, server)
     on_company(api, server)
     _on_records(api, server)
@@ -69,7 +70,7 @@ def _on_rules(api: FastAPI, server: Server) -> None:
         return list(server.players)
 
 
-def _on_tables(api: FastAPI, server: Server) -> None:
+def _on_sessions(api: FastAPI, server: Server) -> None:
     @api.post("/session", status_code=201)
     async def session(request: Request, new: NewSession) -> dict[str, str]:
         """A session of your own. Keep its token; send it as ``Authorization: Bearer TOKEN``."""
@@ -92,6 +93,8 @@ def _on_tables(api: FastAPI, server: Server) -> None:
         session = await session_of(server, request)
         return {"name": session.name, "lang": session.lang, "commitment": session.commitment}
 
+
+def _on_tables(api: FastAPI, server: Server) -> None:
     @api.post("/tables", status_code=201)
     async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
         """Open a table and sit down."""
