@@ -144,7 +144,7 @@ def problem_page(task: SolvedProblem, act: str, reader: Reader, told: bool = Fal
         count=count(task.theme),
         task=say(THEMES[task.theme].task),
         level=say(LEVELS[task.level]),
-        state=_state(view, voice, reader),
+        state=_state(view, reader),
         tried=tried,
         revealed=revealed,
         rules=task.rules,
@@ -154,7 +154,7 @@ def problem_page(task: SolvedProblem, act: str, reader: Reader, told: bool = Fal
     )
 
 
-def _state(view: View, voice: Voice, reader: Reader) -> str:
+def _state(view: View, reader: Reader) -> str:
     tricks = getattr(view.facts, "tricks", None)
     if not isinstance(tricks, tuple) or view.seat is None or getattr(view.facts, "soloist", None) is not None:
         return ""
