@@ -254,7 +254,7 @@ class Notices:
 
 
 def subscription_id(endpoint: str) -> str:
-    """Id of a subscription."""
+    """The id of the subscription at an address of a push service: its SHA-256, in hex."""
     return sha256(endpoint.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The problem of the day: which it is, a person's answers, and how many days in a row they have answered."""
+"""The problem of the day, a person's answers to it, and their days in a row with an answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from nousu.server.storage.daily import DailyRow
 from nousu.teaching.problems import SolvedProblem, daily, problem, sealed
 
 ENOUGH = 20
-"""Others who must have answered before it is told how."""
+"""Answers of others from which on these are told."""
 FIRST = date(2026, 1, 1)
 """The day of number 1."""
 LATELY = 14
@@ -24,12 +24,12 @@ class DailyStand:
     task: SolvedProblem
     number: int
     answered: int
-    """How many have answered, the person included."""
+    """The number of answers, the person's own included."""
     mine: DailyRow | None
     """The person's own answer."""
     streak: int
     others: Mapping[str, int]
-    """How often each answer was given by others; empty before the own one, and while they are few."""
+    """The number of others who gave each answer; empty before the own one, and while they are few."""
     line: str
     """The line that the seal of this day was made of; empty before the own answer."""
     seal: str
@@ -86,7 +86,7 @@ def streak(rows: Sequence[DailyRow], today: date) -> int:
 
 
 def found_lately(rows: Sequence[DailyRow], today: date) -> tuple[int, int]:
-    """Of the answers of the last days: how many there are, and how many were best."""
+    """The number of answers of the last days, and of the best ones among them."""
     since = (today - timedelta(days=LATELY)).isoformat()
     recent = [row for row in rows if row.day > since]
     return len(recent), sum(row.good for row in recent)

@@ -68,7 +68,7 @@ class Habit(NamedTuple):
 
 
 class CostChange(NamedTuple):
-    """How the average cost of a person's choices of one kind has changed, in tricks a choice."""
+    """The change of the average cost of a person's choices of one kind, in tricks a choice."""
 
     kind: str
     before: float

@@ -23,9 +23,9 @@ ANSWERS = ("come", "perhaps", "no")
 MOST = 20
 """The most standing tables of a person."""
 LONG = timedelta(hours=4)
-"""How long an evening is the next one after it has begun."""
+"""Time after its start for which an evening still is the next one."""
 EARLY = timedelta(minutes=30)
-"""How long before the hour people may sit down, and are reminded."""
+"""Time before the start from which on people may sit down, and at which they are reminded."""
 _OPENING = asyncio.Lock()
 """Held while the table of an evening is looked for or opened, so that two people at once open one."""
 
@@ -38,15 +38,15 @@ class Evening:
     start: datetime
     """In the zone of the table."""
     opens: bool
-    """People may sit down now."""
+    """True if people may sit down now."""
     mine: str
     """The viewer's own answer: come, perhaps, no, or empty."""
     people: tuple[WeeklyTablePerson, ...]
     """The people with their answers; empty for somebody who has never sat at this table."""
     owns: bool
-    """The viewer has made it."""
+    """True if the viewer has made the table."""
     listed: bool
-    """The viewer has sat at it, or has answered."""
+    """True if the viewer has sat at the table, or has answered."""
 
     @property
     def day(self) -> str:

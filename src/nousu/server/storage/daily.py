@@ -34,7 +34,7 @@ class DailyRows(Rows):
             return [DailyRow(*row) for row in await connection.execute(mine.order_by(daily.c.day.desc()))]
 
     async def count(self, day: str) -> dict[str, int]:
-        """How many have given each answer that day."""
+        """The number of people who gave each answer that day."""
         wanted = sa.select(daily.c.act, sa.func.count()).where(daily.c.day == day).group_by(daily.c.act)
         async with self._read() as connection:
             return {act: count for act, count in await connection.execute(wanted)}

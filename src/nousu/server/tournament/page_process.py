@@ -36,7 +36,7 @@ Made = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """All that a page depends on, besides the file of its tournament."""
+    """A page to be made, with its inputs besides the file of its tournament."""
 
     name: str
     """Name of the tournament in addresses."""

@@ -68,7 +68,7 @@ async def answer(visit: Visit) -> Response:
 
 
 def _crowd(stand: DailyStand, visit: Visit) -> list[str]:
-    """How others have answered, in sentences; none while they are few."""
+    """Sentences about the answers of others; none while they are few."""
     say, total = visit.reader.say, sum(stand.others.values())
     if not total:
         return []
