@@ -125,18 +125,14 @@ class EntryPages:
             raise NotYours(sentence("New tournaments are begun at the computer of the host."))
 
     async def check_beginning(self, address: str, by: str, code: str) -> None:
-        """Refuse an event (or a season) without its creator's name, a wrong code, and too many events."""
-        await self._check_code(address, code)
+        """Refuse an event, or a season, with a wrong code or without its creator's name, and too many."""
+        if self._code and not secrets.compare_digest(code.encode(errors="replace"), self._code.encode()):
+            await self.server.limits.hit("code", address)
+            raise Refusal(sentence("that is not the code of the host"), where="code")
         if not by:
             raise Refusal("say who is doing this", where="by")
         await self.server.limits.hit("event", address)
         await self.server.limits.hit("events", "")
-
-    async def _check_code(self, address: str, code: str) -> None:
-        """Refuse a wrong code of the host, where one is needed."""
-        if self._code and not secrets.compare_digest(code.encode(errors="replace"), self._code.encode()):
-            await self.server.limits.hit("code", address)
-            raise Refusal(sentence("that is not the code of the host"), where="code")
 
     async def enter(self, request: Request) -> Response:
         """Open a link, ``/tournament/{name}/in/{key}``, and store its key in this browser.

@@ -192,17 +192,12 @@ def _stood_in(found: Sequence[OnlineGame]) -> list[dict[str, int]]:
     ]
 
 
-def _events(server: Server) -> set[str]:
-    """The events to whose tables the rooms in memory belong."""
-    events = (room.table.options.event for room in server.tables.rooms())
-    return {event for event in events if event}
-
-
 async def watch(server: Server, tournaments: HostedTournaments) -> None:
     """Collect results of online tables until cancelled."""
     while True:
         await asyncio.sleep(_LOOK)
-        for name in {*tournaments.names(), *(event.partition(" ")[0] for event in _events(server))}:
+        of_tables = {room.table.options.event.partition(" ")[0] for room in server.tables.rooms()}
+        for name in {*tournaments.names(), *of_tables} - {""}:
             try:
                 await collect(server, tournaments.find(name))
             except (Refusal, RequestError) as error:

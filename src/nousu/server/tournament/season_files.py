@@ -118,7 +118,9 @@ class HostedSeasons:
 
 def _longer_files(folder: Path, opened: OpenedSeason) -> list[tuple[Path, int, int]]:
     """Files that go on from an evening of the season, the longest first, with its entry and revision."""
-    held = {entry: _joined(lines) for entry, lines in opened.state.logs.items()}
+    held = {
+        entry: "".join(f"{line}\n" for line in lines).encode() for entry, lines in opened.state.logs.items()
+    }
     begins = {data.partition(b"\n")[0] for data in held.values()}
     found = []
     for path in folder.glob(f"*{EVENING_SUFFIX}") if held else ():
@@ -126,17 +128,13 @@ def _longer_files(folder: Path, opened: OpenedSeason) -> list[tuple[Path, int, i
             if file.readline(_LINE).rstrip(b"\n") in begins:
                 file.seek(0)
                 data = file.read(EVENING_BYTES)
-                found += [(len(data), path, entry) for entry in held if _goes_on(data, held[entry])]
+                found += [
+                    (len(data), path, entry)
+                    for entry, start in held.items()
+                    if len(data) > len(start) and data.startswith(start)
+                ]
     found.sort(reverse=True)
     return [(path, entry, opened.state.evening(entry).revision) for _, path, entry in found]
-
-
-def _joined(lines: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _goes_on(data: bytes, start: bytes) -> bool:
-    return len(data) > len(start) and data.startswith(start)
 
 
 def _corrections(longer: Iterable[tuple[Path, int, int]]) -> dict[int, EveningLog]:
