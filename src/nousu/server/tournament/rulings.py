@@ -93,8 +93,6 @@ def rulings(visit: Visit) -> Response:
         "people": [(number, state.who(number)) for number in state.playing()] if state.numbers else [],
         "tables": [key for key, _ in state.tables()],
         "length": getattr(state.format, length) if length else 0,
-        "next": state.next_round(),
-        "games": state.format.slips.games_at("1.1"),
     }
     return visit.page("rulings.html", values)
 

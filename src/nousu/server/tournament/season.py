@@ -244,7 +244,6 @@ def show_wall(visit: SeasonVisit) -> Response:
     values = {
         "title": _headline(season, rows, visit.say),
         "chunks": chunks,
-        "most": max(map(len, chunks), default=1),
         "ties": _ties(members, visit)[:2],
         "people": len(rows),
         "parts": sum(len(evening.results) for evening in season.evenings),

@@ -302,8 +302,9 @@ def _endpoint(
             finally:
                 tournaments.page_process.requests -= 1
         except Refusal as refusal:
-            values = {"lines": visit.refusal_lines(refusal), "note": refusal.note}
-            return await visit.render(visit.page, "refused.html", values, 409)
+            return await visit.render(
+                visit.page, "refused.html", {"lines": visit.refusal_lines(refusal)}, 409
+            )
 
     return answer
 
