@@ -336,11 +336,11 @@ def _check_evening(data: bytes) -> EveningLog:
 
 async def add_evening(visit: SeasonVisit) -> Response:
     """Add the evening of a file, or follow its corrections."""
-    async with visit.request.form() as form:
-        file = form.get("file")
-        if not isinstance(file, UploadFile) or not file.filename:
-            raise Refusal("choose the file of an evening first")
-        data = await file.read()
+    form = await visit.request.form()
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        raise Refusal("choose the file of an evening first")
+    data = await file.read()
     assert visit.link is not None
     await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
     try:
@@ -368,7 +368,6 @@ async def admit(visit: SeasonVisit) -> Response:
     """Make a link for another director; its address is shown once."""
     assert visit.link is not None
     form = await visit.request.form()
-    await form.close()  # files that nobody asked for
     by, who = visit.link.who, str(form.get("who", "")).strip()[:60]
     if any(name_key(link.who) == name_key(who) for link in visit.opened.state.links.values()):
         raise Refusal(
@@ -400,7 +399,6 @@ def _number(form: FormData, name: str) -> int:
 async def change_season(visit: SeasonVisit) -> Response:
     """Take an evening out, change the rule, join or separate names, mark guests, revoke a link."""
     form = await visit.request.form()
-    await form.close()  # unrequested files
     names = [str(name)[:100] for name in form.getlist("name")]
     match str(form.get("do", "")):
         case "remove":
@@ -543,5 +541,7 @@ def _endpoint(
                 return error_page(request, session.lang, refusal.note, 409)
             wrong = refusal_sentences(refusal, lambda note: note_with_clause(public_note(note), say), say)
             return await show_direction(visit, wrong=wrong)
+        finally:
+            await request.close()  # files that came with a form
 
     return respond
