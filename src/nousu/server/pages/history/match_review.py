@@ -10,7 +10,7 @@ from starlette.routing import Route
 from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import decimal, signed_amount
+from nousu.i18n import Translate, decimal, signed_amount
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.i18n.review import (
@@ -177,7 +177,6 @@ def match_review_page(
     costliest, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
     chances = [100 * chance for chance in win_curve(played, seats[0])]
     parless = no_par_reason(seen.view.game)
-    more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     return MatchReviewPage(
         title=preset_name(seen.preset, reader.say),
         seat=seats[0] if len(seats) == 1 else None,
@@ -211,9 +210,15 @@ def match_review_page(
         )
         if chances
         else "",
-        waiting=reader.say(more, count=missing) if missing else "",
+        waiting=waiting_words(missing, reader.say),
         others=_others(seen, who, reader),
     )
+
+
+def waiting_words(missing: int, say: Translate) -> str:
+    """A sentence about reviews that are still made; empty if all are there."""
+    text = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
+    return say(text, count=missing) if missing else ""
 
 
 def _total(reviews: Sequence[HandReview], lang: str) -> str:
