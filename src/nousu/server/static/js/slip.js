@@ -19,7 +19,7 @@ function places(of) {
   const nameOf = (box) => box.closest("tr").querySelector("th").textContent.trim();
   let why = "";
 
-  // The values that a box of a column may still have: every place once, every number of points as often as it is given.
+  // The values that a box may still have: in its column every place once, points as often as they are given.
   function left(box) {
     const mates = column(box.dataset.game);
     const due = byPoints() ? points.slice(0, mates.length).map(String) : mates.map((_, at) => String(at + 1));
