@@ -147,7 +147,7 @@ class EntryPages:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
         response = RedirectResponse(path_of(hosted.name) + _first_page(link.role, state), 303)
         guest = guest_of(request, state)
-        self.server.limits.welcome(guest.address)
+        self.server.limits.note_hall_visit(guest.address)
         if not outranks(guest.role, link.role):
             set_link_cookie(response, request, path_of(hosted.name), key)
         return response

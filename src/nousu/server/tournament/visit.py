@@ -283,7 +283,7 @@ def _endpoint(
         guest = _with_person(request, hosted, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role != NOBODY:
-            server.limits.welcome(guest.address)
+            server.limits.note_hall_visit(guest.address)
         if guest.role not in page.roles:
             if "person" in request.path_params and guest.role == NOBODY:
                 raise NotYours(LINK_ENDED)
