@@ -18,7 +18,7 @@ LATELY = 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DailyStand:
+class DailyProblem:
     """The problem of a day, and what a person may know of the answers."""
 
     task: SolvedProblem
@@ -37,7 +37,7 @@ class DailyStand:
     """The seal of the next day."""
 
 
-async def stand(server: Server, session: Session, day: date) -> DailyStand:
+async def daily_problem(server: Server, session: Session, day: date) -> DailyProblem:
     """The problem of a day as a person may see it."""
     secret = server.daily_secret
     task = problem(*daily(day, secret))
@@ -51,7 +51,7 @@ async def stand(server: Server, session: Session, day: date) -> DailyStand:
         others[own.act] = others.get(own.act, 1) - 1
     told = own is not None and sum(others.values()) >= ENOUGH
     line, seal = sealed(day, secret)
-    return DailyStand(
+    return DailyProblem(
         task=task,
         number=(day - FIRST).days + 1,
         answered=sum(counts.values()),
@@ -67,7 +67,7 @@ async def stand(server: Server, session: Session, day: date) -> DailyStand:
 async def answer(server: Server, session: Session, day: date, act: str) -> bool:
     """Store the first answer of a person to the problem of a day; False where the rules forbid it."""
     await server.limits.hit("act", session.id)
-    task = (await stand(server, session, day)).task
+    task = (await daily_problem(server, session, day)).task
     legal = {str(action) for action in task.hand.legal(task.seat)}
     if act not in legal:
         return False
