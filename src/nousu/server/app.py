@@ -82,7 +82,7 @@ def create_app(
     thinking = max(1, (os.cpu_count() or 2) - 1) if settings.workers is None else settings.workers
     notices = Notices(limits, settings)
     server = Server(url, Workers(thinking, DEFAULT_BUDGET), limits, settings.pace)
-    server.tables.observers.append(notices.look)
+    server.tables.observers.append(notices.observe)
     folder = Path(settings.tournaments) if settings.tournaments else tournament_folder(url)
     tournaments = tournaments or HostedTournaments(folder)
 

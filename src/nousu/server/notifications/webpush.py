@@ -136,7 +136,7 @@ class Notices:
 
     # --------------------------------------------------------------------------------- who is called
 
-    def look(self, room: Room, now: float) -> None:
+    def observe(self, room: Room, now: float) -> None:
         """Queue the notices due at a table; called about once a second."""
         table = room.table
         if not self._wanted or all(place.owner not in self._wanted for place in table.seats.places):

@@ -123,7 +123,7 @@ async def evenings(
         day = start.date().isoformat()
         # A page that is only read writes nothing: an action at a table waits for every write.
         if any(person.answer and person.date < day for person in people.get(id, ())):
-            await server.store.weekly_tables.wipe(id, day)
+            await server.store.weekly_tables.delete_old_answers(id, day)
             people = {**people, **await server.store.weekly_tables.people([id])}
     return [_evening(row, session, starts[row.id], people.get(row.id, ()), now) for row in rows]
 

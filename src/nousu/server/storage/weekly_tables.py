@@ -144,7 +144,7 @@ class WeeklyTableRows(Rows):
                 gone = columns.session.in_(newest.limit(many))
                 await connection.execute(standing_people.delete().where(columns.standing == id, gone))
 
-    async def wipe(self, id: str, before: str) -> None:
+    async def delete_old_answers(self, id: str, before: str) -> None:
         """Delete the answers to evenings before a date, and people who gave nothing else."""
         mine = standing_people.c.standing == id
         old = sa.and_(mine, standing_people.c.date < before, standing_people.c.answer != "")
