@@ -186,19 +186,19 @@ def test_computer_player_may_go_on_by_wish_of_the_others(tmp_path: Path) -> None
         room.connect("p0", 2)
         watcher = _Watcher()
         room.subscribers.add(watcher)
-        assert room.look() == () and not watcher.notified
+        assert room.check_presence() == () and not watcher.notified
         room.disconnect("p0", 2)
         now[0] += 3
-        assert room.look() == () and watcher.notified
+        assert room.check_presence() == () and watcher.notified
         assert room.replaceable(seat) is None
         now[0] += 8
         assert room.replaceable(seat) == "p0"
         watcher.notified = False
-        assert room.look() == () and watcher.notified
+        assert room.check_presence() == () and watcher.notified
         now[0] += 9
-        assert room.look() == ("p0",)
+        assert room.check_presence() == ("p0",)
         room.connect("p0", 3)
-        assert room.look() == () and room.lost() == ()
+        assert room.check_presence() == () and room.lost() == ()
         await store.close()
 
     asyncio.run(go())

@@ -1,5 +1,6 @@
 """A backup holds everything, is written while the server runs, and overwrites nothing."""
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -7,9 +8,13 @@ from pathlib import Path
 from typing import Protocol
 
 import httpx
+import sqlalchemy as sa
 from typer.testing import CliRunner, Result
 
 from nousu.cli import app
+from nousu.server.storage.backup import restore_backup, save_backup
+from nousu.server.storage.schema import metadata, snapshots
+from nousu.server.storage.store import Store, database_url
 
 
 class Served(Protocol):
@@ -76,3 +81,33 @@ def test_backup_of_another_file_is_refused_both_ways(tmp_path: Path) -> None:
         assert done.exit_code == 1 and f"{path} {reason}" in done.stderr, done.output
         assert path.read_bytes() == before
     assert not target.exists() and not (tmp_path / "copy").exists()
+
+
+def test_backup_holds_the_rows_of_every_table_but_snapshots(tmp_path: Path) -> None:
+    samples = {str: "7", int: 7, float: 7.0, bool: True, bytes: b"7"}
+    first, copy, second = (tmp_path / name for name in ("first.db", "copy", "second.db"))
+
+    async def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+        store = await Store.open(database_url(str(path)))
+        async with store.moment() as read:
+            found = {
+                name: [tuple(row) for row in await read.execute(sa.select(table))]
+                for name, table in metadata.tables.items()
+                if table is not snapshots
+            }
+        await store.close()
+        return found
+
+    async def there_and_back() -> None:
+        store = await Store.open(database_url(str(first)))
+        async with store.fill() as write:
+            for table in metadata.tables.values():
+                values = {column.name: samples[column.type.python_type] for column in table.columns}
+                await write.execute(table.insert().values(**values))
+        await store.close()
+        await save_backup(database_url(str(first)), copy)
+        await restore_backup(database_url(str(second)), copy)
+        before = await rows(first)
+        assert all(map(len, before.values())) and await rows(second) == before
+
+    asyncio.run(there_and_back())

@@ -73,7 +73,7 @@ def test_time_that_is_up_lets_a_computer_player_do_one_action() -> None:
     room.connect(session, page)
     now[0] = EACH + BANK + 1
     room.beat(session, page)
-    assert room.look() == (session,)
+    assert room.check_presence() == (session,)
     away = seating.leave(sitting.table, session, "rules", now[0]).table
     room._become(away)
     assert room.returned() == ()

@@ -133,7 +133,7 @@ def test_friends_are_noted_when_a_hand_ends_at_a_table(company: Company) -> None
     companions, room = Companions(lambda: Rows()), Room()  # type: ignore[arg-type, return-value]
 
     async def look() -> None:
-        companions.look(room, 0.0)  # type: ignore[arg-type]
+        companions.observe(room, 0.0)  # type: ignore[arg-type]
         await companions.stop()
 
     assert company.first.portal is not None

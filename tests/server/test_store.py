@@ -508,7 +508,7 @@ def test_friends_standing_tables_and_daily_answers_are_stored_alike(url: str) ->
         people = [(one.name, one.sat, one.answer) for one in (await store.weekly_tables.people(["s"]))["s"]]
         assert people == [("A", True, "come"), ("B", False, "come")]
         assert await store.weekly_tables.of("a") == [row]
-        await store.weekly_tables.wipe("s", "2026-12-08")
+        await store.weekly_tables.delete_old_answers("s", "2026-12-08")
         people = [(one.name, one.sat, one.answer) for one in (await store.weekly_tables.people(["s"]))["s"]]
         assert people == [("A", True, "")]
 

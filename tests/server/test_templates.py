@@ -89,3 +89,16 @@ def test_stylesheet_has_no_not_within_has() -> None:
     milliseconds a picture at the table. An attribute on the ancestor says the same."""
     wrong = re.findall(r"[^{}]*:has\((?:[^()]|\([^()]*\))*:not\([^{}]*", _all_styles())
     assert wrong == []
+
+
+def test_macros_and_imported_names_are_used() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in TEMPLATES]
+    called = [name for text in texts for name in re.findall(r"\b(\w+)\(", re.sub(r"macro \w+", "", text))]
+    macros = {name for text in texts for name in re.findall(r"{% macro (\w+)", text)}
+    assert macros - set(called) == set()
+    for path, text in zip(TEMPLATES, texts, strict=True):
+        names = (
+            re.findall(r"import ([\w, ]+?)(?: with context)? %}", text) if path.name != "base.html" else []
+        )
+        imported = [name for group in names for name in group.split(", ")]
+        assert [name for name in imported if len(re.findall(rf"\b{name}\b", text)) < 2] == [], path.name

@@ -32,7 +32,7 @@ def task_of(client: TestClient) -> SolvedProblem:
     server: Server = client.app.state.server  # type: ignore[attr-defined]
     assert client.portal is not None
     visitor = client.portal.call(server.sessions.visitor, _Request())
-    return client.portal.call(daily.stand, server, visitor, Day.today()).task
+    return client.portal.call(daily.daily_problem, server, visitor, Day.today()).task
 
 
 class _Request:

@@ -51,7 +51,7 @@ def test_address_of_a_hall_has_wide_limits() -> None:
 
     now = [0.0]
     limits = RateLimits(DEFAULT_RATES, lambda: now[0])
-    limits.welcome("192.0.2.1")
+    limits.note_hall_visit("192.0.2.1")
     assert asyncio.run(count(limits, "192.0.2.1")) >= 479
     assert asyncio.run(count(limits, "192.0.2.2")) <= 60
     assert limits.most_connections("192.0.2.1", 200) == HALL_CONNECTIONS
@@ -66,14 +66,14 @@ def test_welcomed_addresses_are_forgotten() -> None:
     limits = RateLimits(DEFAULT_RATES, lambda: now[0])
     for number in range(30_000):
         now[0] += 1.0
-        limits.welcome(str(number))
-    assert len(limits._welcome) <= 10_001
+        limits.note_hall_visit(str(number))
+    assert len(limits._hall_visits) <= 10_001
 
 
 def test_address_of_a_hall_opens_many_connections() -> None:
     limits = RateLimits()
     limit = ConnectionLimit(5000, MAX_CONNECTIONS, most=limits.most_connections)
-    limits.welcome("192.0.2.1")
+    limits.note_hall_visit("192.0.2.1")
     counts = [sum(limit.acquire(address) for _ in range(3000)) for address in ("192.0.2.1", "192.0.2.2")]
     assert counts == [HALL_CONNECTIONS, MAX_CONNECTIONS]
 

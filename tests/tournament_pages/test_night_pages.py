@@ -27,7 +27,8 @@ def test_page_of_a_person_marks_paid_writes_columns_and_lets_somebody_take_over(
     answer = ellen.post(one, data={"do": "substitute", "name": "Ben", "round": "1"})
     assert answer.status_code == 400 and "Ben is already entered" in answer.text
     assert ellen.post(one, data={"do": "dance"}).status_code == 400
-    assert ellen.get(f"{EVENING}/people/99").status_code == 409
+    for wrong in ("99", "0000011", "1" * 12):
+        assert ellen.get(f"{EVENING}/people/{wrong}").status_code == 409
 
 
 def test_page_of_prize_groups_ranks_what_is_ticked(event: Event, ellen: TestClient) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -30,7 +31,7 @@ from nousu.server.live.workers import Workers
 from nousu.server.memory import trim_regularly, warm_up
 from nousu.server.notifications.webpush import Notices
 from nousu.server.pages.routes import routes as pages
-from nousu.server.pages.site import SCRIPTS, STYLESHEETS, error_page, send_stylesheet
+from nousu.server.pages.site import SCRIPTS, STATIC, STYLESHEETS, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
 from nousu.server.people.server import Server
 from nousu.server.people.weekly_tables import remind_regularly
@@ -39,8 +40,6 @@ from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import HostedTournaments, tournament_folder
 from nousu.server.tournament.online import watch
 from nousu.server.tournament.routes import routes as tournament_pages
-
-_STATIC = Path(__file__).parent / "static"
 
 
 def create_app(
@@ -56,33 +55,24 @@ def create_app(
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
 
-    `database` is a file name or URL (None: the environment's NOUSU_DATABASE, else the user's own file);
-    `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
-    `workers` the processes computer players think in (None: NOUSU_WORKERS, else all cores but one; 0:
-    a thread);
-    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT_RATES`, or none with
-    NOUSU_LIMITS=off);
-    `public` the address that people use, ``https://cards.example`` (None: NOUSU_PUBLIC, else the address of
-    each request); `BadAddress` where it is none;
-    `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
-    separated by commas, else nobody's);
-    `tournaments` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS,
-    else beside the database);
-    `settings` all settings of the host, in place of those above (None: those above, the environment and
-    its file; `BadSetting` where one is wrong).
+    Args:
+        database: A file name or URL; None: the setting of that name, as for the next ones.
+        pace: Seconds a computer player takes for a card.
+        workers: Processes computer players think in; 0: a thread.
+        rates: Limits on requests; None: `nousu.server.http.rate_limits.DEFAULT_RATES` unless they are off.
+        public: The address that people use, ``https://cards.example``.
+        proxies: Addresses whose X-Forwarded-For and X-Forwarded-Proto are believed.
+        tournaments: The tournament files that are directed here; None: those in the folder of the setting.
+        settings: All settings, in place of the arguments before; None: those, the environment and its file.
+
+    Raises:
+        BadSetting: A setting is wrong.
     """
-    flags = {
-        name: value
-        for name, value in (
-            ("database", database),
-            ("pace", None if pace is None else str(pace)),
-            ("workers", None if workers is None else str(workers)),
-            ("public", public),
-            ("proxies", None if proxies is None else ",".join(proxies)),
-        )
-        if value is not None
-    }
-    settings = settings or load_settings(flags)
+    listed = None if proxies is None else ",".join(proxies)
+    flags = {"database": database, "pace": pace, "workers": workers, "public": public, "proxies": listed}
+    settings = settings or load_settings(
+        {name: str(flag) for name, flag in flags.items() if flag is not None}
+    )
     if rates is None:
         rates = rate_limits.DEFAULT_RATES if settings.limits else {}
     limits = RateLimits(rates)
@@ -92,60 +82,23 @@ def create_app(
     thinking = max(1, (os.cpu_count() or 2) - 1) if settings.workers is None else settings.workers
     notices = Notices(limits, settings)
     server = Server(url, Workers(thinking, DEFAULT_BUDGET), limits, settings.pace)
-    server.tables.observers.append(notices.look)
+    server.tables.observers.append(notices.observe)
     folder = Path(settings.tournaments) if settings.tournaments else tournament_folder(url)
     tournaments = tournaments or HostedTournaments(folder)
 
-    @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        await asyncio.to_thread(warm_up)
-        await server.start()
-        await notices.start(server.store.subscriptions)
-        works = (
-            watch(server, tournaments),
-            tournaments.keep_tidy(server.store.clock.now),
-            trim_regularly(),
-            remind_regularly(server, notices.remind),
-        )
-        tasks = [asyncio.create_task(work) for work in works]
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            tournaments.close()
-            await notices.stop()
-            await server.stop()
-
-    async def record(request: Request) -> Response:
-        """``/t/{id}/record``: the written record, all of it once the match is over."""
-        table = request.path_params["id"]
-        text = await server.views.record(table, await server.sessions.find(request))
-        named = {"content-disposition": f'inline; filename="{table}.nousu"'}
-        return PlainTextResponse(text, headers=named)
-
-    async def figures(request: Request) -> Response:
-        """``/metrics``, for addresses that may read them."""
-        page = metrics.page(request, server, settings)
-        if page is None:
-            raise HTTPException(404)
-        return page
-
     routes: list[BaseRoute] = [
-        Route("/metrics", figures),
+        Route("/metrics", partial(metrics.page, server=server, settings=settings)),
         Mount("/api/v1", create_api(server)),
         *[Route(f"/static/{name}", send_stylesheet) for name in STYLESHEETS],
         SCRIPTS,
-        Mount("/static", StaticFiles(directory=_STATIC)),
+        Mount("/static", StaticFiles(directory=STATIC)),
         WebSocketRoute("/t/{id}/live", live),
-        Route("/t/{id}/record", record),
         *pages(server),
         *tournament_pages(tournaments, server, settings.new_events),
     ]
     app = Starlette(
         routes=routes,
-        lifespan=lifespan,
+        lifespan=lambda _: _running(server, notices, tournaments),
         middleware=[
             Middleware(metrics.count_requests),
             *([Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []),
@@ -168,6 +121,30 @@ def create_app(
     app.state.refusals = refusals
     app.state.public = str(settings.public or "")
     return app
+
+
+@asynccontextmanager
+async def _running(server: Server, notices: Notices, tournaments: HostedTournaments) -> AsyncIterator[None]:
+    """Start the parts of the application; stop them when the block is left."""
+    await asyncio.to_thread(warm_up)
+    await server.start()
+    await notices.start(server.store.subscriptions)
+    works = (
+        watch(server, tournaments),
+        tournaments.keep_tidy(server.store.clock.now),
+        trim_regularly(),
+        remind_regularly(server, notices.remind),
+    )
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        tournaments.close()
+        await notices.stop()
+        await server.stop()
 
 
 async def _refused(request: Request, error: Exception) -> Response:

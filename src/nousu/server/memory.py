@@ -43,7 +43,7 @@ def trim() -> None:
 
 
 async def trim_regularly() -> None:
-    """Return free memory to the system now and then, until cancelled."""
+    """Return free memory to the system once a minute, until cancelled."""
     while True:
         await asyncio.sleep(_TRIM_INTERVAL)
         trim()

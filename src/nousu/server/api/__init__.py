@@ -20,7 +20,7 @@ from nousu.i18n import best_language, translator
 from nousu.i18n.sentences import Voice
 from nousu.server.api.bodies import Act, Fill, NewSession, NewTable, Next, Problem, Seat, Share, TableId
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
-from nousu.server.api.table_actions import on_company, session_of
+from nousu.server.api.table_actions import add_table_actions, session_of
 from nousu.server.errors import RequestError, Stale
 from nousu.server.http.rate_limits import TooManyRequests
 from nousu.server.people.commands import DoAction, OpenPledge
@@ -43,15 +43,16 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 def create_api(server: Server) -> FastAPI:
     """The API as an application to be mounted."""
     api = FastAPI(title="Nousu", version=__version__, docs_url=None, redoc_url=None, responses=_PROBLEMS)
-    _on_errors(api, server)
-    _on_rules(api, server)
-    _on_tables(api, server)
-    on_company(api, server)
-    _on_records(api, server)
+    _add_error_handlers(api, server)
+    _add_rules(api, server)
+    _add_sessions(api, server)
+    _add_tables(api, server)
+    add_table_actions(api, server)
+    _add_records(api, server)
     return api
 
 
-def _on_rules(api: FastAPI, server: Server) -> None:
+def _add_rules(api: FastAPI, server: Server) -> None:
     @api.get("/presets")
     async def presets() -> list[dict[str, Any]]:
         """The presets of all games."""
@@ -69,7 +70,7 @@ def _on_rules(api: FastAPI, server: Server) -> None:
         return list(server.players)
 
 
-def _on_tables(api: FastAPI, server: Server) -> None:
+def _add_sessions(api: FastAPI, server: Server) -> None:
     @api.post("/session", status_code=201)
     async def session(request: Request, new: NewSession) -> dict[str, str]:
         """A session of your own. Keep its token; send it as ``Authorization: Bearer TOKEN``."""
@@ -92,6 +93,8 @@ def _on_tables(api: FastAPI, server: Server) -> None:
         session = await session_of(server, request)
         return {"name": session.name, "lang": session.lang, "commitment": session.commitment}
 
+
+def _add_tables(api: FastAPI, server: Server) -> None:
     @api.post("/tables", status_code=201)
     async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
         """Open a table and sit down."""
@@ -157,7 +160,7 @@ def _on_tables(api: FastAPI, server: Server) -> None:
         return {"seq": await server.actions.do(table, session, OpenPledge(mine.share))}
 
 
-def _on_records(api: FastAPI, server: Server) -> None:
+def _add_records(api: FastAPI, server: Server) -> None:
     @api.get("/tables/{table}/record", response_class=PlainTextResponse)
     async def record(request: Request, table: TableId) -> str:
         """The written record: all of it when the match is over, else what you may know."""
@@ -204,7 +207,7 @@ def _text(request: Request, note: Note) -> str:
     return note.english if language == "en" else Voice(_SEATS, 0, None, translator(language)).note(note)
 
 
-def _on_errors(api: FastAPI, server: Server) -> None:
+def _add_error_handlers(api: FastAPI, server: Server) -> None:
     """Add handlers that turn errors into JSON: status by class, text in the language of the request."""
 
     async def refused(request: Request, error: RequestError) -> JSONResponse:

@@ -19,6 +19,8 @@ Pledge = Annotated[
     ),
 ]
 
+Key = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+
 
 class Strict(BaseModel):
     """Body without additional fields."""
@@ -54,13 +56,13 @@ class Act(Strict):
 
     act: Annotated[str, Field(min_length=1, max_length=400, examples=["play H9", "seal S7", "pass"])]
     seq: Annotated[int, Field(ge=0, le=2**31 - 1)]
-    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+    key: Key
 
 
 class Next(Strict):
     """A request for the next hand."""
 
-    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+    key: Key
 
 
 class Seat(Strict):
@@ -89,9 +91,6 @@ class Problem(BaseModel):
     clause: str = ""
     legal: list[str] | None = None
     view: dict[str, Any] | None = None
-
-
-Key = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
 
 
 class Say(Strict):

@@ -32,7 +32,7 @@ async def session_of(server: Server, request: Request) -> Session:
     return session
 
 
-def on_company(api: FastAPI, server: Server) -> None:
+def add_table_actions(api: FastAPI, server: Server) -> None:
     """Add these operations to the API."""
 
     async def do(request: Request, table: str, command: Command) -> dict[str, int]:

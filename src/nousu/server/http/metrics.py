@@ -6,6 +6,7 @@ import time
 from collections import Counter
 
 import prometheus_client as prometheus
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,10 +65,14 @@ class Metrics:
 
         return counting
 
-    def page(self, request: Request, server: Server, settings: Settings) -> Response | None:
-        """The page with all figures; None where the request may not read it."""
+    async def page(self, request: Request, server: Server, settings: Settings) -> Response:
+        """The page with all figures: ``/metrics``.
+
+        Raises:
+            HTTPException: 404, where the request may not read it.
+        """
         if not _may_read(request, settings):
-            return None
+            raise HTTPException(404)
         states: Counter[str] = Counter()
         for room in server.tables.rooms():
             table = room.table

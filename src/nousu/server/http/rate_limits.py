@@ -61,7 +61,7 @@ MAX_CONNECTIONS = 200
 """Greatest number of open connections of an address, unless nothing is limited."""
 HALL_CONNECTIONS = 1000
 """Greatest number of open connections of a hall's address."""
-_WELCOME = 7200.0
+_HALL_LIFETIME = 7200.0
 """Seconds since the last visit with a link for which an address has the limits of a hall."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE = re.compile(rf"(\d+)/(\d*)({'|'.join(_SECONDS)})")
@@ -104,7 +104,7 @@ class RateLimits:
     ) -> None:
         self._rates = {kind: _parse_rates(texts) for kind, texts in rates.items()}
         self._hall_rates = {kind: _parse_rates(texts) for kind, texts in HALL_RATES.items()}
-        self._welcome: dict[str, float] = {}
+        self._hall_visits: dict[str, float] = {}
         """The time of the last visit with a link from each address of a hall."""
         self._now = now
         self._full_at: dict[tuple[str, str, _Rate], float] = {}
@@ -122,7 +122,7 @@ class RateLimits:
         if rates is None:
             return
         now, client = self._now(), client_key(client)
-        if kind in self._hall_rates and self._is_welcome(client, now):
+        if kind in self._hall_rates and self._is_hall(client, now):
             rates, kind = self._hall_rates[kind], f"{kind} of a hall"
         full_at = {}
         for rate in rates:
@@ -135,20 +135,20 @@ class RateLimits:
             self._full_at = {key: at for key, at in self._full_at.items() if at > now}
             self._most_buckets = max(_MAX_BUCKETS, 2 * len(self._full_at))
 
-    def welcome(self, client: str) -> None:
+    def note_hall_visit(self, client: str) -> None:
         """Note a visit from that address to a tournament with a link in force."""
         now, client = self._now(), client_key(client)
-        self._welcome.pop(client, None)
-        self._welcome[client] = now  # the last one, since the order is that of time
-        if len(self._welcome) > _MAX_BUCKETS:
-            del self._welcome[next(iter(self._welcome))]
+        self._hall_visits.pop(client, None)
+        self._hall_visits[client] = now  # the last one, since the order is that of time
+        if len(self._hall_visits) > _MAX_BUCKETS:
+            del self._hall_visits[next(iter(self._hall_visits))]
 
-    def _is_welcome(self, client: str, now: float) -> bool:
-        return now - self._welcome.get(client, -math.inf) < _WELCOME
+    def _is_hall(self, client: str, now: float) -> bool:
+        return now - self._hall_visits.get(client, -math.inf) < _HALL_LIFETIME
 
     def most_connections(self, client: str, usual: int) -> int:
         """Connections that an address may have open, of which others have as many as `usual`."""
-        return max(usual, HALL_CONNECTIONS) if self._is_welcome(client, self._now()) else usual
+        return max(usual, HALL_CONNECTIONS) if self._is_hall(client, self._now()) else usual
 
     def acquire(self, client: str) -> None:
         """Count one more open connection of that address, until `release`.

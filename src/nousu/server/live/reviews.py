@@ -10,7 +10,7 @@ import logging
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nousu.engine.game import Hand
 from nousu.engine.seats import Seat
@@ -87,7 +87,7 @@ class Reviews:
     def __init__(self, work: Work, rows: Callable[[], PeopleRows]) -> None:
         self._work = work
         self._rows = rows
-        self._tasks: OrderedDict[ReviewKey, asyncio.Task[HandReview]] = OrderedDict()
+        self._tasks: OrderedDict[ReviewKey, asyncio.Future[HandReview]] = OrderedDict()
         self._waiting: Counter[bool] = Counter()
         """The waiting first answers (False) and full reviews (True), which take longer."""
         self._full = asyncio.Lock()
@@ -107,12 +107,12 @@ class Reviews:
             self._begin(full, subject)
         return review
 
-    def _begin(self, key: ReviewKey, subject: ReviewSubject) -> asyncio.Task[HandReview]:
+    def _begin(self, key: ReviewKey, subject: ReviewSubject) -> asyncio.Future[HandReview]:
         task = self._tasks[key] = asyncio.create_task(self._make(key, subject))
         task.add_done_callback(lambda done: self._forget_failure(key, done))
         return task
 
-    def _forget_failure(self, key: ReviewKey, task: asyncio.Task[HandReview]) -> None:
+    def _forget_failure(self, key: ReviewKey, task: asyncio.Future[HandReview]) -> None:
         """Forget a failed review, so that the next request tries again."""
         if (task.cancelled() or task.exception() is not None) and self._tasks.get(key) is task:
             del self._tasks[key]
@@ -123,8 +123,8 @@ class Reviews:
         if task is None and key.full:
             stored = await self._stored(key)
             if stored is not None:
-                task = self._tasks[key] = asyncio.create_task(_as_result(stored))
-                await asyncio.sleep(0)
+                task = self._tasks[key] = asyncio.get_running_loop().create_future()
+                task.set_result(stored)
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
     async def ready(
@@ -158,7 +158,7 @@ class Reviews:
 
     async def stop(self) -> None:
         """Cancel all reviews that are being made."""
-        tasks = [*self._tasks.values(), *self._series.values()]
+        tasks: list[asyncio.Future[Any]] = [*self._tasks.values(), *self._series.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -204,7 +204,3 @@ class Reviews:
             if len(self._tasks) <= CACHED:
                 return
             del self._tasks[key]
-
-
-async def _as_result(review: HandReview) -> HandReview:
-    return review

@@ -49,7 +49,7 @@ class Room:
         self.clocks = Clocks()
         self.clocks.update(table, now())
         self.spectators = 0
-        """Open pages of people who have no seat, at the last look."""
+        """Open pages of people who have no seat, at the last check of presence."""
         self._shown: tuple[object, ...] = (0,)
         """Spectators and lost connections as the pages know them."""
         self._left: set[str] = set()
@@ -89,8 +89,8 @@ class Room:
         """Note that a person leaves on purpose, even with open pages."""
         self._left.add(session)
 
-    def look(self) -> tuple[str, ...]:
-        """The persons for whom a computer player is to go on now; tell pages of lost connections."""
+    def check_presence(self) -> tuple[str, ...]:
+        """Tell pages of lost connections; return the persons for whom a computer player is to go on now."""
         if self.presence.empty and not self.subscribers and self._shown == (0,):
             return ()
         lost = self.presence.lost(self.table, self.now())
@@ -113,7 +113,7 @@ class Room:
         self.clocks.forgive(seconds)
 
     def lost(self) -> tuple[LostConnection, ...]:
-        """The players that are disconnected now, if any were at the last look."""
+        """The players that are disconnected now, if any were at the last check of presence."""
         return self.presence.lost(self.table, self.now()) if len(self._shown) > 1 else ()
 
     def replaceable(self, seat: Seat) -> str | None:

@@ -39,9 +39,9 @@ _WORTH = 40
 _LAST = 1.5
 """Seconds for snapshots when the server stops."""
 _RESUMED = 7 * 86400.0
-"""Age in seconds of tables that are resumed after a restart, also if nobody looks."""
-_LOOK, _AT_A_TIME = 0.5, 50
-"""Seconds between two looks at presence; tables looked at before others may act."""
+"""Age in seconds of tables that are resumed after a restart, also without an open page."""
+_CHECK, _AT_A_TIME = 0.5, 50
+"""Seconds between two checks of presence; tables checked before others may act."""
 STAND_IN = "rules"
 """The computer player that plays for absent persons."""
 
@@ -205,15 +205,15 @@ class Tables:
         """Let computer players stand in for disconnected persons, and give the seats back."""
         before = time.monotonic()
         while True:
-            await asyncio.sleep(_LOOK)
-            late, before = time.monotonic() - before - _LOOK, time.monotonic()
+            await asyncio.sleep(_CHECK)
+            late, before = time.monotonic() - before - _CHECK, time.monotonic()
             for number, room in enumerate(self.rooms()):
                 if number % _AT_A_TIME == _AT_A_TIME - 1:
                     await asyncio.sleep(0)
-                if late > _LOOK:
+                if late > _CHECK:
                     room.forgive(late)
                 try:
-                    for session in room.look():
+                    for session in room.check_presence():
                         await self.let_stand_in(room, session)
                     for session in room.returned():
                         await self.fetch_back(room, session)

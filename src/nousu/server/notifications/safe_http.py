@@ -39,7 +39,7 @@ def is_public(address: str) -> bool:
 
 
 def check_endpoint(endpoint: str, anywhere: bool = False) -> None:
-    """Raise `Refused` unless an address may be a push service's: https, port 443, a public host.
+    """Raise `RequestError` unless an address may be a push service's: https, port 443, a public host.
 
     `anywhere` accepts every host and port, and http.
     """

@@ -117,7 +117,7 @@ class Notices:
     async def subscribe(
         self, session: str, device: str, lang: str, endpoint: str, p256dh: str, auth: str
     ) -> None:
-        """Store a subscription of a browser. Raises `Refused` for an invalid address or key."""
+        """Store a subscription of a browser. Raises `RequestError` for an invalid address or key."""
         if self._subscriptions is None or not self.on:
             raise RequestError("This server sends no notices.")
         check_endpoint(endpoint, self._client.anywhere)
@@ -136,7 +136,7 @@ class Notices:
 
     # --------------------------------------------------------------------------------- who is called
 
-    def look(self, room: Room, now: float) -> None:
+    def observe(self, room: Room, now: float) -> None:
         """Queue the notices due at a table; called about once a second."""
         table = room.table
         if not self._wanted or all(place.owner not in self._wanted for place in table.seats.places):
@@ -254,7 +254,7 @@ class Notices:
 
 
 def subscription_id(endpoint: str) -> str:
-    """Id of a subscription."""
+    """The id of the subscription at an address of a push service: its SHA-256, in hex."""
     return sha256(endpoint.encode()).hexdigest()
 
 

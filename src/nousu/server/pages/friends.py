@@ -1,7 +1,7 @@
 """The pages of friends: people one has played with, and standing tables."""
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -11,7 +11,8 @@ from nousu.engine.messages import sentence
 from nousu.i18n.names import introductions, preset_name
 from nousu.i18n.reader import Reader
 from nousu.server.errors import RequestError
-from nousu.server.pages.visit import Visit, get, member, number, owner, post
+from nousu.server.pages.history.my_tables import day_words
+from nousu.server.pages.visit import Visit, get, member, owner, post, whole_number
 from nousu.server.people import weekly_tables
 from nousu.server.people.friends import MOST, friend_of, latest_group, tables_that_wait
 from nousu.server.people.server import Server
@@ -91,15 +92,10 @@ def waiting(visit: Visit) -> list[tuple[str, str, str]]:
 
 
 def _item(friend: FriendRow, reader: Reader) -> Mapping[str, object]:
-    last = datetime.fromtimestamp(friend.last, UTC).date()
     hands = sentence("{count} hand together", "{count} hands together")
     text = reader.say(hands, count=friend.hands)
-    parts = (text, _short_day(last, reader), preset_name(friend.preset, reader.say))
+    parts = (text, day_words(friend.last, reader), preset_name(friend.preset, reader.say))
     return {"id": friend.id, "name": friend.name, "about": " · ".join(parts)}
-
-
-def _short_day(day: date, reader: Reader) -> str:
-    return reader.say("{day}/{month}/{year}", day=f"{day:%d}", month=f"{day:%m}", year=f"{day:%Y}")
 
 
 def _evening(seen: Evening, reader: Reader) -> Mapping[str, object]:
@@ -177,8 +173,10 @@ async def create(visit: Visit) -> Response:
             visit.session,
             form.get("title", ""),
             form.get("preset", "tuppi"),
-            number(form.get("weekday", "")),
-            number(hour) * 60 + number(minute) if number(hour) >= 0 <= number(minute) < 60 else -1,
+            whole_number(form.get("weekday", "")),
+            whole_number(hour) * 60 + whole_number(minute)
+            if whole_number(hour) >= 0 <= whole_number(minute) < 60
+            else -1,
             form.get("zone", "")[:60],
         )
     except BadRules as wrong:
@@ -200,8 +198,8 @@ async def calendar_file(visit: Visit) -> Response:
     title = str(_evening(seen, visit.reader)["title"])
     link = f"{visit.origin}/every/{visit.table_id}"
     text = weekly_tables.calendar(seen.row, f"Nousu: {title}", link, datetime.now(UTC))
-    named = {"content-disposition": 'attachment; filename="nousu.ics"'}
-    return Response(text, media_type="text/calendar; charset=utf-8", headers=named)
+    headers = {"content-disposition": 'attachment; filename="nousu.ics"'}
+    return Response(text, media_type="text/calendar; charset=utf-8", headers=headers)
 
 
 async def answer(visit: Visit) -> Response:

@@ -1,6 +1,5 @@
 """The switch of notifications on the settings page: on, off, and its present state."""
 
-import json
 from collections.abc import Mapping
 
 from starlette.requests import Request
@@ -9,7 +8,7 @@ from starlette.routing import Route
 
 from nousu.server.errors import RequestError
 from nousu.server.notifications.webpush import subscription_id
-from nousu.server.pages.visit import Visit, member, post
+from nousu.server.pages.visit import Visit, member, parse_object, post
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import hash_token
 
@@ -63,11 +62,7 @@ async def _subscription(visit: Visit) -> tuple[str, bool]:
 
 async def _values(request: Request) -> Mapping[str, str]:
     """The texts of the JSON object in the body."""
-    try:
-        values = json.loads(await request.body())
-        json.dumps(values, ensure_ascii=False).encode()  # halves of letters are no text
-    except (ValueError, RecursionError):
-        values = None
-    if not isinstance(values, dict):
+    values = parse_object(await request.body())
+    if values is None:
         raise RequestError("This did not come from a form on this page.")
     return {name: text for name, text in values.items() if isinstance(text, str)}

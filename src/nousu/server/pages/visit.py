@@ -1,7 +1,9 @@
 """A request for a page: its session, its reader, and the answers that pages give."""
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -41,17 +43,12 @@ class Visit:
     @property
     def hand_index(self) -> int:
         """The place of a finished hand in the address; -1 if it is no number."""
-        return number(self.request.path_params["index"])
+        return whole_number(self.request.path_params["index"])
 
     @property
     def origin(self) -> str:
         """The server as this browser addresses it, without a slash at the end."""
         return str(self.request.base_url).rstrip("/")
-
-    @property
-    def client(self) -> str:
-        """The address of the browser, for rate limits."""
-        return self.request.client.host if self.request.client is not None else "unknown"
 
     def query(self, name: str, longest: int = 60) -> str:
         """A value of the query, cut to its first letters; empty if it is missing."""
@@ -59,7 +56,7 @@ class Visit:
 
     def query_number(self, name: str) -> int:
         """A number of the query; -1 if it is missing or no number."""
-        return number(self.query(name))
+        return whole_number(self.query(name))
 
     def query_action(self) -> str:
         """The action in the query ``act``, with the chosen cards in place of ``{}``."""
@@ -82,7 +79,7 @@ class Visit:
 
 
 Handler = Callable[[Visit], Awaitable[Response]]
-"""A function that answers a visit. Its `Refused` becomes the error page in the visitor's language."""
+"""A function that answers a visit. Its `RequestError` becomes the error page in the visitor's language."""
 SessionOf = Callable[[Server, Request], Awaitable[Session]]
 
 
@@ -130,9 +127,19 @@ def _route(server: Server, path: str, handler: Handler, session: SessionOf, meth
     return Route(path, endpoint, methods=[method])
 
 
-def number(text: str) -> int:
-    """A number as people and pages write one; -1 if it is none."""
+def whole_number(text: str) -> int:
+    """A whole number as people and pages write one; -1 if it is none."""
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
+
+
+def parse_object(text: str | bytes) -> dict[str, Any] | None:
+    """The JSON object in a text; None if it is none, or holds halves of letters."""
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def local_address(address: str) -> str:

@@ -32,7 +32,7 @@ class OpenPledge:
     share: str
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return commands.open_share(table, session, self.share, now)
 
 
@@ -45,7 +45,7 @@ class WriteChatLine:
     key: str
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return commands.write_chat_line(table, session, self.word, self.text, self.key, now)
 
 
@@ -57,7 +57,7 @@ class MutePerson:
     off: bool
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return commands.mute(table, session, self.seat, self.off, now)
 
 
@@ -68,7 +68,7 @@ class ReportChatLine:
     number: int
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return commands.report_chat_line(table, session, self.number, now)
 
 
@@ -80,7 +80,7 @@ class AgreeSignals:
     own: str
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return commands.set_signals(table, session, self.signals, self.own, now)
 
 
@@ -91,7 +91,7 @@ class AnswerRequest:
     yes: bool
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return commands.answer(table, session, self.yes, now)
 
 
@@ -102,7 +102,7 @@ class ChooseFace:
     face: str
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return seating.choose_face(table, session, self.face, now)
 
 
@@ -113,7 +113,7 @@ class RemovePerson:
     seat: Seat
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
-        """Decide at the table."""
+        """The change of the table, or the number of an event that stands already."""
         return seating.remove(table, session, table.seats.place_at(self.seat), STAND_IN, now)
 
 

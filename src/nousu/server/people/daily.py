@@ -1,4 +1,4 @@
-"""The problem of the day: which it is, a person's answers, and how many days in a row they have answered."""
+"""The problem of the day, a person's answers to it, and their days in a row with an answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from nousu.server.storage.daily import DailyRow
 from nousu.teaching.problems import SolvedProblem, daily, problem, sealed
 
 ENOUGH = 20
-"""Others who must have answered before it is told how."""
+"""Answers of others from which on these are told."""
 FIRST = date(2026, 1, 1)
 """The day of number 1."""
 LATELY = 14
@@ -18,18 +18,18 @@ LATELY = 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DailyStand:
+class DailyProblem:
     """The problem of a day, and what a person may know of the answers."""
 
     task: SolvedProblem
     number: int
     answered: int
-    """How many have answered, the person included."""
+    """The number of answers, the person's own included."""
     mine: DailyRow | None
     """The person's own answer."""
     streak: int
     others: Mapping[str, int]
-    """How often each answer was given by others; empty before the own one, and while they are few."""
+    """The number of others who gave each answer; empty before the own one, and while they are few."""
     line: str
     """The line that the seal of this day was made of; empty before the own answer."""
     seal: str
@@ -37,7 +37,7 @@ class DailyStand:
     """The seal of the next day."""
 
 
-async def stand(server: Server, session: Session, day: date) -> DailyStand:
+async def daily_problem(server: Server, session: Session, day: date) -> DailyProblem:
     """The problem of a day as a person may see it."""
     secret = server.daily_secret
     task = problem(*daily(day, secret))
@@ -51,7 +51,7 @@ async def stand(server: Server, session: Session, day: date) -> DailyStand:
         others[own.act] = others.get(own.act, 1) - 1
     told = own is not None and sum(others.values()) >= ENOUGH
     line, seal = sealed(day, secret)
-    return DailyStand(
+    return DailyProblem(
         task=task,
         number=(day - FIRST).days + 1,
         answered=sum(counts.values()),
@@ -67,7 +67,7 @@ async def stand(server: Server, session: Session, day: date) -> DailyStand:
 async def answer(server: Server, session: Session, day: date, act: str) -> bool:
     """Store the first answer of a person to the problem of a day; False where the rules forbid it."""
     await server.limits.hit("act", session.id)
-    task = (await stand(server, session, day)).task
+    task = (await daily_problem(server, session, day)).task
     legal = {str(action) for action in task.hand.legal(task.seat)}
     if act not in legal:
         return False
@@ -86,7 +86,7 @@ def streak(rows: Sequence[DailyRow], today: date) -> int:
 
 
 def found_lately(rows: Sequence[DailyRow], today: date) -> tuple[int, int]:
-    """Of the answers of the last days: how many there are, and how many were best."""
+    """The number of answers of the last days, and of the best ones among them."""
     since = (today - timedelta(days=LATELY)).isoformat()
     recent = [row for row in rows if row.day > since]
     return len(recent), sum(row.good for row in recent)

@@ -9,6 +9,7 @@ import time
 
 from starlette.requests import Request
 
+from nousu.engine.messages import sentence
 from nousu.server.errors import NotYours
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session, address_of, hash_token
@@ -21,6 +22,7 @@ LONGEST = 40
 """Greatest number of letters read of a typed code."""
 _LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Letters of codes, without those that look alike."""
+_NOT_VALID = sentence("This code is not valid: it works once, within ten minutes. Ask for a new one.")
 _CODE, _RECOVERY = 8, 24
 """Letters of a device code, and of a recovery code: 118 bits."""
 
@@ -43,25 +45,29 @@ async def _add_code(server: Server, session: Session, code: str, lives: float) -
 
 async def owner_name(server: Server, request: Request, code: str) -> str:
     """The name of a code's owner; `NotYours` for a code that is not valid."""
-    await server.limits.hit("code", address_of(request))
-    owner = await server.store.people.code(hash_token(parse_code(code)))
-    if owner is None:
-        raise NotYours("This code is not valid: it works once, within ten minutes. Ask for a new one.")
-    return owner[1]
+    return (await _owner(server, request, hash_token(parse_code(code))))[1]
 
 
 async def redeem(server: Server, request: Request, code: str) -> None:
     """Give the device of a request the owner's session; the answer sets its cookie. `NotYours` as above."""
-    await server.limits.hit("code", address_of(request))
     token, id = secrets.token_urlsafe(16), hash_token(parse_code(code))
-    owner = await server.store.people.code(id)
-    if owner is None or not await server.store.people.redeem(id, hash_token(token)):
-        raise NotYours("This code is not valid: it works once, within ten minutes. Ask for a new one.")
+    session, _ = await _owner(server, request, id)
+    if not await server.store.people.redeem(id, hash_token(token)):
+        raise NotYours(_NOT_VALID)
     if request.state.token:
         old = hash_token(request.state.token)
-        await server.store.subscriptions.move(old, hash_token(token), owner[0])
+        await server.store.subscriptions.move(old, hash_token(token), session)
     request.state.token = token
     request.state.new_token = token
+
+
+async def _owner(server: Server, request: Request, id: str) -> tuple[str, str]:
+    """Session and name of the owner of a code; `NotYours` for a code that is not valid."""
+    await server.limits.hit("code", address_of(request))
+    owner = await server.store.people.code(id)
+    if owner is None:
+        raise NotYours(_NOT_VALID)
+    return owner
 
 
 async def sign_out_devices(server: Server, session: Session) -> None:

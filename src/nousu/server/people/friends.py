@@ -28,7 +28,7 @@ class Companions:
         """Hands that are not stored yet."""
         self._task: asyncio.Task[None] | None = None
 
-    def look(self, room: Room, now: float) -> None:
+    def observe(self, room: Room, now: float) -> None:
         """Note the hand that a table has finished since the last look, if two people or more sat there."""
         table = room.table
         hands = len(table.finished_hands)

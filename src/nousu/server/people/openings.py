@@ -63,8 +63,7 @@ class Openings:
         """
         shuffle.check_pledge(pledge)
         table_id = new_id(12)
-        await self._limits.hit("table", session.id)
-        await self._limits.hit("tables", session.address)
+        await self._count_opening(session)
         session = await self._sessions.update(session, name=name, lang=lang)
         store = self._tables.store
         row = await store.session(session.id)
@@ -108,8 +107,7 @@ class Openings:
 
     async def open_rematch(self, table: Table, session: Session) -> str:
         """Open the table for the rematch, unless it is open; return its id."""
-        await self._limits.hit("table", session.id)
-        await self._limits.hit("tables", session.address)
+        await self._count_opening(session)
         table_id, options = seating.rematch_id(table), seating.rematch_options(table)
         if await self._tables.store.table(table_id) is None:
             empty = self._new(table_id, table.preset, len(table.seats), options)
@@ -117,7 +115,7 @@ class Openings:
         return table_id
 
     async def open_for_friends(
-        self, preset: str, session: Session, friends: Sequence[tuple[str, str]], pledge: str = ""
+        self, preset: str, session: Session, friends: Sequence[tuple[str, str]], pledge: str
     ) -> str:
         """Open a table with chairs reserved for friends; its id.
 
@@ -131,8 +129,7 @@ class Openings:
         game, _ = find(preset)
         seats = min(max(min(game.seats), len(friends) + 1), max(game.seats))
         empty = self._new(new_id(12), preset, seats, TableOptions(chosen=True))
-        await self._limits.hit("table", session.id)
-        await self._limits.hit("tables", session.address)
+        await self._count_opening(session)
         await self._tables.store.people.add_table(session.id, empty.id)
         now = time.monotonic()
         changes = [seating.join(empty, session.id, session.name, pledge, now)]
@@ -163,8 +160,7 @@ class Openings:
             seat: The seat to play; None: the person's own, else of the one who acts next.
         """
         check_session(session)
-        await self._limits.hit("table", session.id)
-        await self._limits.hit("tables", session.address)
+        await self._count_opening(session)
         old = (await self._tables.room(table_id)).table
         record.check_hand(index, len(old.finished_hands))
         story = record.timeline(old, session.id, index)
@@ -176,6 +172,10 @@ class Openings:
         await self._tables.add(empty, changes)
         self._tables.enter(replace(changes[-1].table, since=time.monotonic()))
         return empty.id
+
+    async def _count_opening(self, session: Session) -> None:
+        await self._limits.hit("table", session.id)
+        await self._limits.hit("tables", session.address)
 
     def _new(self, table_id: str, preset: str, seats: int, options: TableOptions) -> Table:
         return self._tables.new(table_id, preset, seats, shuffle.new_secret(), options)

@@ -68,7 +68,7 @@ class Habit(NamedTuple):
 
 
 class CostChange(NamedTuple):
-    """How the average cost of a person's choices of one kind has changed, in tricks a choice."""
+    """The change of the average cost of a person's choices of one kind, in tricks a choice."""
 
     kind: str
     before: float
@@ -172,12 +172,18 @@ def _read(rows: Sequence[ReviewRow]) -> dict[tuple[str, int], HandReview]:
     return dict(sorted(reviews.items(), key=lambda item: order[item[0]]))
 
 
-def habits_of(reviews: Sequence[HandReview]) -> tuple[Habit, ...]:
-    """The average costs of choices by kind, the costliest first, without kinds of few or unclear costs."""
+def _costs(reviews: Sequence[HandReview]) -> Mapping[tuple[str, str], Sequence[float]]:
+    """The costs of choices in tricks, by family and kind of choice, in the order of the reviews."""
     costs: dict[tuple[str, str], list[float]] = defaultdict(list)
     for review in reviews:
         for choice in review.weighed:
-            costs[(review.game, choice.kind)].append(choice.cost / review.unit)
+            costs[review.game, choice.kind].append(choice.cost / review.unit)
+    return costs
+
+
+def habits_of(reviews: Sequence[HandReview]) -> tuple[Habit, ...]:
+    """The average costs of choices by kind, the costliest first, without kinds of few or unclear costs."""
+    costs = _costs(reviews)
     habits = [_habit(family, kind, some) for (family, kind), some in costs.items() if len(some) >= FEW]
     clear = [habit for habit in habits if habit.mean > habit.half]
     return tuple(sorted(clear, key=lambda habit: -habit.mean))
@@ -189,12 +195,8 @@ def changes_of(reviews: Sequence[HandReview]) -> tuple[CostChange, ...]:
     Args:
         reviews: Of a person's hands, the latest first.
     """
-    costs: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for review in reviews:
-        for choice in review.weighed:
-            costs[(review.game, choice.kind)].append(choice.cost / review.unit)
     found = []
-    for (_, kind), some in costs.items():
+    for (_, kind), some in _costs(reviews).items():
         now, before = some[:FEW], some[FEW : 2 * FEW]
         if len(before) == FEW:
             change = CostChange(kind, fmean(before), fmean(now))
@@ -205,11 +207,9 @@ def changes_of(reviews: Sequence[HandReview]) -> tuple[CostChange, ...]:
 
 
 def _habit(family: str, kind: str, costs: Sequence[float]) -> Habit:
-    mean = sum(costs) / len(costs)
-    spread = sum((cost - mean) ** 2 for cost in costs) / (len(costs) - 1)
     measured: Mapping[str, Any] = _levels().get(family, {}).get(kind, {})
     levels = tuple(LevelCost(name, row[1], row[2]) for name, row in measured.items())
-    return Habit(family, kind, len(costs), mean, 1.96 * sqrt(spread / len(costs)), levels)
+    return Habit(family, kind, len(costs), fmean(costs), 1.96 * sqrt(variance(costs) / len(costs)), levels)
 
 
 @cache

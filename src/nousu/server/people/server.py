@@ -37,7 +37,7 @@ class Server:
         self.daily_secret = b""
         """The secret that orders the problems of the day; the same for all processes on the database."""
         self.companions = Companions(lambda: self.store.friends)
-        self.tables.observers.append(self.companions.look)
+        self.tables.observers.append(self.companions.observe)
         self.players = tuple(players())
         """Names of the computer players that may be invited."""
 

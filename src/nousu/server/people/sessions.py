@@ -27,7 +27,7 @@ class RequestLimits(Protocol):
         """Count a request of a kind from an address or session; `RequestError` when that is one too many."""
         ...
 
-    def welcome(self, client: str) -> None:
+    def note_hall_visit(self, client: str) -> None:
         """Note a visit from that address to a tournament with a link in force."""
         ...
 

@@ -23,11 +23,11 @@ ANSWERS = ("come", "perhaps", "no")
 MOST = 20
 """The most standing tables of a person."""
 LONG = timedelta(hours=4)
-"""How long an evening is the next one after it has begun."""
+"""Time after its start for which an evening still is the next one."""
 EARLY = timedelta(minutes=30)
-"""How long before the hour people may sit down, and are reminded."""
-_SEATED = asyncio.Lock()
-"""Two people who sit down at once open one table."""
+"""Time before the start from which on people may sit down, and at which they are reminded."""
+_OPENING = asyncio.Lock()
+"""Held while the table of an evening is looked for or opened, so that two people at once open one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,15 +38,15 @@ class Evening:
     start: datetime
     """In the zone of the table."""
     opens: bool
-    """People may sit down now."""
+    """True if people may sit down now."""
     mine: str
     """The viewer's own answer: come, perhaps, no, or empty."""
     people: tuple[WeeklyTablePerson, ...]
     """The people with their answers; empty for somebody who has never sat at this table."""
     owns: bool
-    """The viewer has made it."""
+    """True if the viewer has made the table."""
     listed: bool
-    """The viewer has sat at it, or has answered."""
+    """True if the viewer has sat at the table, or has answered."""
 
     @property
     def day(self) -> str:
@@ -123,7 +123,7 @@ async def evenings(
         day = start.date().isoformat()
         # A page that is only read writes nothing: an action at a table waits for every write.
         if any(person.answer and person.date < day for person in people.get(id, ())):
-            await server.store.weekly_tables.wipe(id, day)
+            await server.store.weekly_tables.delete_old_answers(id, day)
             people = {**people, **await server.store.weekly_tables.people([id])}
     return [_evening(row, session, starts[row.id], people.get(row.id, ()), now) for row in rows]
 
@@ -162,7 +162,7 @@ async def sit(server: Server, session: Session, id: str, name: str, pledge: str)
     if not seen.opens:
         raise RequestError("The table opens half an hour before its time.")
     name = name or session.name
-    async with _SEATED:
+    async with _OPENING:
         row = await server.store.weekly_tables.find(id)
         table = row.table_id if row is not None and row.date == seen.day else ""
         if table and (await server.tables.room(table)).table.over:

@@ -1,6 +1,6 @@
 """Backup: all rows of a database in one SQLite file, and back; the same for SQLite and PostgreSQL.
 
-The events are the truth; snapshots are left out, for they are made again.
+Snapshots are left out, since they follow from the events.
 """
 
 import os
@@ -15,21 +15,11 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from nousu.server.storage.schema import (
-    devices,
-    events,
-    keys,
-    reports,
-    reviews,
-    seats,
-    sessions,
-    subscriptions,
-    tables,
-)
+from nousu.server.storage.schema import metadata, snapshots, tables
 from nousu.server.storage.sqlite import check_file
 from nousu.server.storage.store import BadDatabase, Store, database_url
 
-_ROWS = (sessions, tables, events, seats, devices, reports, reviews, keys, subscriptions)
+_ROWS = tuple(table for table in metadata.tables.values() if table is not snapshots)
 _AT_ONCE = 2000
 
 

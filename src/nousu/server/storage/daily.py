@@ -1,17 +1,12 @@
 """Rows of answers to the problem of the day: one a person and day, the first."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert as shared_insert
-from sqlalchemy.dialects.sqlite import insert as lite_insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from nousu.server.storage.rows import Rows, insert_into
 from nousu.server.storage.schema import daily
-
-_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 
 
 class DailyRow(NamedTuple):
@@ -23,18 +18,13 @@ class DailyRow(NamedTuple):
     good: bool
 
 
-class DailyRows:
-    """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
-
-    def __init__(self, read: _Opens, write: _Opens) -> None:
-        self._read = read
-        self._write = write
+class DailyRows(Rows):
+    """The answers of all people."""
 
     async def add(self, session: str, row: DailyRow) -> None:
         """Store a person's answer, unless they have given one that day."""
         async with self._write() as connection:
-            insert = lite_insert if connection.dialect.name == "sqlite" else shared_insert
-            new = insert(daily).values(session=session, **row._asdict())
+            new = insert_into(daily, connection.dialect.name).values(session=session, **row._asdict())
             await connection.execute(new.on_conflict_do_nothing())
 
     async def of(self, session: str) -> Sequence[DailyRow]:
@@ -44,7 +34,7 @@ class DailyRows:
             return [DailyRow(*row) for row in await connection.execute(mine.order_by(daily.c.day.desc()))]
 
     async def count(self, day: str) -> dict[str, int]:
-        """How many have given each answer that day."""
+        """The number of people who gave each answer that day."""
         wanted = sa.select(daily.c.act, sa.func.count()).where(daily.c.day == day).group_by(daily.c.act)
         async with self._read() as connection:
             return {act: count for act, count in await connection.execute(wanted)}

@@ -1,21 +1,17 @@
 """Rows of people who have finished a hand together; each pair is listed from both ends, or not at all."""
 
 import time
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert as shared_insert
-from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from nousu.ids import new_id
+from nousu.server.storage.rows import Rows, insert_into
 from nousu.server.storage.schema import daily, friends, sessions, standing, standing_people, unlisted
-
-_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 
 
 class FriendRow(NamedTuple):
@@ -47,7 +43,7 @@ class SharedHand(NamedTuple):
 @cache
 def _one_hand_more(dialect: str) -> sa.Insert:
     # Built once: SQLAlchemy leaves hundreds of objects in cycles for each statement with `excluded`.
-    insert = (lite_insert if dialect == "sqlite" else shared_insert)(friends)
+    insert = insert_into(friends, dialect)
     changed = {name: insert.excluded[name] for name in ("last", "preset", "seen")}
     return insert.on_conflict_do_update(
         index_elements=["session", "other"],
@@ -56,12 +52,8 @@ def _one_hand_more(dialect: str) -> sa.Insert:
     )
 
 
-class FriendRows:
-    """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
-
-    def __init__(self, read: _Opens, write: _Opens) -> None:
-        self._read = read
-        self._write = write
+class FriendRows(Rows):
+    """The lists of all people."""
 
     async def add_hands(self, hands: Collection[SharedHand]) -> None:
         """Note that people have finished hands together; those who are on no list are left out.

@@ -2,16 +2,13 @@
 
 import json
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert as shared_insert
-from sqlalchemy.dialects.sqlite import insert as lite_insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from nousu.server.storage.friends import forget_ties
+from nousu.server.storage.rows import Rows, insert_into
 from nousu.server.storage.schema import (
     codes,
     devices,
@@ -25,7 +22,6 @@ from nousu.server.storage.schema import (
     tables,
 )
 
-_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 _LONG = 86400.0
 """Seconds of validity above which a code is a recovery code."""
 
@@ -80,19 +76,14 @@ class ReportRow(NamedTuple):
     """JSON, see `nousu.server.people.reports`."""
 
 
-class PeopleRows:
-    """Reading and writing of these rows over the connections of a `nousu.server.storage.store.Store`."""
-
-    def __init__(self, read: _Opens, write: _Opens) -> None:
-        self._read = read
-        self._write = write
+class PeopleRows(Rows):
+    """The rows of people."""
 
     async def add_table(self, session: str, table: str) -> None:
         """Note that a person joins a table; a second time changes nothing."""
         values = {"session": session, "table_id": table, "since": time.time(), "result": ""}
         async with self._write() as connection:
-            lite = connection.dialect.name == "sqlite"
-            new = (lite_insert if lite else shared_insert)(seats).values(**values)
+            new = insert_into(seats, connection.dialect.name).values(**values)
             await connection.execute(new.on_conflict_do_nothing())
 
     async def tables(self, session: str, most: int) -> list[SeatRow]:
@@ -213,8 +204,7 @@ class PeopleRows:
     async def add_review(self, row: ReviewRow) -> None:
         """Store a review, in place of an earlier one."""
         async with self._write() as connection:
-            lite = connection.dialect.name == "sqlite"
-            new = (lite_insert if lite else shared_insert)(reviews).values(**row._asdict())
+            new = insert_into(reviews, connection.dialect.name).values(**row._asdict())
             changed = {name: new.excluded[name] for name in ("session", "version", "body", "at")}
             key = ["table_id", "hand", "seat", "seen"]
             await connection.execute(new.on_conflict_do_update(index_elements=key, set_=changed))
@@ -241,13 +231,6 @@ class PeopleRows:
         async with self._read() as connection:
             rows = await connection.execute(sa.select(reviews).where(mine).order_by(*order).limit(most))
             return [ReviewRow(**row._mapping) for row in rows]
-
-    async def reviewed(self, session: str, version: int) -> set[tuple[str, int]]:
-        """Table and hand of each review."""
-        mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
-        async with self._read() as connection:
-            rows = await connection.execute(sa.select(reviews.c.table_id, reviews.c.hand).where(mine))
-            return {(table, hand) for table, hand in rows}
 
     # ------------------------------------------------------------------------------------- reports
 

@@ -1,17 +1,12 @@
 """Rows of push subscriptions, and the server's key."""
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert as shared_insert
-from sqlalchemy.dialects.sqlite import insert as lite_insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from nousu.server.storage.rows import Rows, insert_into
 from nousu.server.storage.schema import keys, sessions, subscriptions
 
-_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 MOST = 5
 """Greatest number of browsers of one person."""
 
@@ -33,12 +28,8 @@ class Subscription(NamedTuple):
     """The time, in seconds since 1970."""
 
 
-class Subscriptions:
-    """Reading and writing of these rows over the connections of a `nousu.server.storage.store.Store`."""
-
-    def __init__(self, read: _Opens, write: _Opens) -> None:
-        self._read = read
-        self._write = write
+class Subscriptions(Rows):
+    """The push subscriptions, and the keys of the server."""
 
     async def key(self, name: str, new: bytes) -> bytes:
         """The key of that name, the same for all processes on the database.
@@ -46,8 +37,7 @@ class Subscriptions:
         `new` is stored where there is none.
         """
         async with self._write() as connection:
-            lite = connection.dialect.name == "sqlite"
-            insert = (lite_insert if lite else shared_insert)(keys).values(name=name, value=new)
+            insert = insert_into(keys, connection.dialect.name).values(name=name, value=new)
             await connection.execute(insert.on_conflict_do_nothing())
             wanted = sa.select(keys.c.value).where(keys.c.name == name)
             return bytes((await connection.execute(wanted)).scalar_one())

@@ -33,8 +33,6 @@ def check_file(path: Path, whole: bool = True) -> None:
     Raises:
         BadDatabase: It is no SQLite file, is damaged or cannot be written.
     """
-    if str(path) == MEMORY:
-        return
     try:
         if path.parent.exists() and not path.parent.is_dir():
             raise BadDatabase(f"{path} cannot be written: {path.parent} is no folder")
@@ -86,8 +84,6 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self._file: IO[bytes] | None = None
-        if str(path) == MEMORY:
-            return
         beside = path.with_name(path.name + ".server")
         try:
             self._file = os.fdopen(os.open(beside, os.O_RDWR | os.O_CREAT, 0o600), "r+b")

@@ -20,8 +20,6 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.dialects.postgresql import insert as shared_insert
-from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -35,6 +33,7 @@ from nousu.server.storage.migration import TooNew, migrate
 from nousu.server.storage.people import PeopleRows
 from nousu.server.storage.postgres import CHANNEL, SharedEventWriter
 from nousu.server.storage.push import Subscriptions
+from nousu.server.storage.rows import insert_into
 from nousu.server.storage.schema import devices, events, sessions, snapshots, subscriptions, tables
 from nousu.server.storage.sqlite import BadDatabase, FileLock
 from nousu.server.storage.trusted_clock import TrustedClock
@@ -320,14 +319,7 @@ class Store:
 
     async def table(self, id: str) -> TableRow | None:
         """The table of that id."""
-        columns = (
-            tables.c.id,
-            tables.c.preset,
-            tables.c.seats,
-            tables.c.options,
-            tables.c.secret,
-            tables.c.over,
-        )
+        columns = (tables.c[name] for name in ("id", "preset", "seats", "options", "secret", "over"))
         async with self._read() as connection:
             row = (await connection.execute(sa.select(*columns).where(tables.c.id == id))).first()
         return None if row is None else TableRow(*row)
@@ -369,7 +361,8 @@ class Store:
     async def save_snapshot(self, id: str, snapshot: Snapshot) -> None:
         """Store a snapshot of a table in place of one of fewer events."""
         async with self._write() as connection:
-            await connection.execute(_snapshot_insert(self.shared), {"table_id": id, **snapshot._asdict()})
+            insert = _snapshot_insert(connection.dialect.name)
+            await connection.execute(insert, {"table_id": id, **snapshot._asdict()})
 
     async def announced_events(self) -> AsyncIterator[tuple[str, int]]:
         """On PostgreSQL: the table and number of every event stored from now on, by any process.
@@ -447,9 +440,9 @@ def _write_errors() -> Iterator[None]:
 
 
 @cache
-def _snapshot_insert(shared: bool) -> sa.Insert:
+def _snapshot_insert(dialect: str) -> sa.Insert:
     # Built once: SQLAlchemy leaves hundreds of objects in cycles for each statement with `excluded`.
-    insert = (shared_insert if shared else lite_insert)(snapshots)
+    insert = insert_into(snapshots, dialect)
     return insert.on_conflict_do_update(
         index_elements=["table_id"],
         set_={name: insert.excluded[name] for name in Snapshot._fields},

@@ -1,18 +1,14 @@
 """Rows of standing tables: one evening a week, who belongs to it, and who comes next time."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert as shared_insert
-from sqlalchemy.dialects.sqlite import insert as lite_insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from nousu.server.storage.rows import Rows, insert_into
 from nousu.server.storage.schema import sessions, standing, standing_people
 
-_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 _LISTED = 40
 """Greatest number of standing tables that are listed for a person."""
 MOST_PEOPLE = 60
@@ -54,12 +50,8 @@ class WeeklyTablePerson(NamedTuple):
     """come, perhaps, no, or empty."""
 
 
-class WeeklyTableRows:
-    """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
-
-    def __init__(self, read: _Opens, write: _Opens) -> None:
-        self._read = read
-        self._write = write
+class WeeklyTableRows(Rows):
+    """The standing tables with their people."""
 
     async def add(self, row: WeeklyTableRow) -> None:
         """Store a standing table."""
@@ -141,8 +133,8 @@ class WeeklyTableRows:
         guests = people.join(sessions, sessions.c.id == columns.session).where(columns.sat.is_(False))
         newest = guests.where(columns.session != session).order_by(sessions.c.created.desc())
         async with self._write() as connection:
-            insert = lite_insert if connection.dialect.name == "sqlite" else shared_insert
-            new = insert(standing_people).values(standing=id, session=session, **(usual | values))
+            new = insert_into(standing_people, connection.dialect.name)
+            new = new.values(standing=id, session=session, **(usual | values))
             await connection.execute(
                 new.on_conflict_do_update(index_elements=["standing", "session"], set_=values)
             )
@@ -152,7 +144,7 @@ class WeeklyTableRows:
                 gone = columns.session.in_(newest.limit(many))
                 await connection.execute(standing_people.delete().where(columns.standing == id, gone))
 
-    async def wipe(self, id: str, before: str) -> None:
+    async def delete_old_answers(self, id: str, before: str) -> None:
         """Delete the answers to evenings before a date, and people who gave nothing else."""
         mine = standing_people.c.standing == id
         old = sa.and_(mine, standing_people.c.date < before, standing_people.c.answer != "")

@@ -29,7 +29,7 @@ def join(
     Between hands a computer player's will do, too; during a hand it is kept for a person who `waits`. An
     empty `pledge` promises no share of the shuffles.
     """
-    _check_welcome(table, session)
+    _check_may_join(table, session)
     if table.options.event:
         raise NotYours("The seats here follow the plan of a tournament; use your own link to join it.")
     places = table.seats.places
@@ -59,7 +59,7 @@ def join(
     )
 
 
-def _check_welcome(table: Table, session: str) -> None:
+def _check_may_join(table: Table, session: str) -> None:
     if session in table.seats.barred:
         raise NotYours("The host has asked you to leave this table.")
     if table.seats.holds(session):
@@ -121,7 +121,7 @@ def check_handover(table: Table, session: str) -> int:
 
 def hand_over(table: Table, giver: str, session: str, name: str, now: float) -> Change:
     """Give a person the place of another, the `giver`, with its cards."""
-    _check_welcome(table, session)
+    _check_may_join(table, session)
     place = check_handover(table, giver)
     return table.change(
         events.PersonJoined(place, clean_name(name, table.seats.names_but(place)), session, ""), now

@@ -355,7 +355,7 @@ class Table:
         )
 
     def leaves_to_computers(self, view: View) -> bool:
-        """Whether that is so during a hand, of which any view will do."""
+        """Whether `left_to_computers` holds during a hand, of which any view will do."""
         persons = self.seats.persons()
         return bool(persons) and max(view.counts) > 1 and is_left_to_computers(view, persons)
 

@@ -16,7 +16,7 @@ from nousu.tournament.history import proposed_changes
 from nousu.tournament.messages import Todo
 from nousu.tournament.model import Tournament, order
 from nousu.tournament.print_language import round_heading
-from nousu.tournament.todo import blocking, board, stale, to_confirm, todo
+from nousu.tournament.todo import blocking, board, to_confirm, todo
 
 WORDS: Mapping[str, str] = {
     "missing": sentence("missing"),
@@ -164,7 +164,6 @@ def show(visit: Visit) -> Response:
             (name, visit.say(WORDS[name])) for name in ("missing", "entered", "confirmed", "accepted")
         ],
         "online": any(state.is_online(table) for table in state.online),
-        "stale": stale(state)[0],
         "next": state.next_round(),
         "games": state.format.slips.games_at("1.1"),
         "coming": _coming(visit),

@@ -1,4 +1,4 @@
-"""Work of the process that makes pages for a crowd (`page_process`)."""
+"""Pages as the process of `nousu.server.tournament.page_process` makes them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

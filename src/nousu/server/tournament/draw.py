@@ -1,6 +1,6 @@
 """Draw page: numbers by a seed or by cards, single players joined to pairs, people kept apart."""
 
-from collections.abc import Callable
+from functools import partial
 
 from starlette.responses import Response
 
@@ -10,15 +10,11 @@ from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART, Entrant
-from nousu.tournament.office import Office, Opened
+from nousu.tournament.office import Office
 
 
-def show(visit: Visit) -> Response:
-    """Show the draw: ``/draw``."""
-    return _page(visit)
-
-
-def _page(visit: Visit, *, typed: dict[int, str] | None = None, wrong: list[str] | None = None) -> Response:
+def show(visit: Visit, *, typed: dict[int, str] | None = None, wrong: list[str] | None = None) -> Response:
+    """Show the draw: ``/draw``. After a refusal with the numbers `typed` and its reasons."""
     state = visit.state
     numbers = {entrant: number for number, entrant in enumerate(state.numbers, 1)}
     people = state.active()
@@ -63,16 +59,13 @@ async def draw(visit: Visit) -> Response:
                 for entrant in visit.state.active():
                     number = typed_number(str(form.get(f"n{entrant.id}", "")), entrant)
                     if number != visit.state.picked.get(entrant.id, 0):
-                        await visit.act(_picking(entrant.id, number))
+                        picked = partial(Office.act, do="picked", id=entrant.id, number=number)
+                        await visit.act(picked)
             case _:
                 await visit.act(lambda office, by: office.draw(by, seed))
     except Refusal as refusal:
-        return await visit.render(_page, visit, typed=typed, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, typed=typed, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/draw")
-
-
-def _picking(entrant: int, number: int) -> Callable[[Office, str], Opened]:
-    return lambda office, by: office.act(by, "picked", id=entrant, number=number)
 
 
 def typed_number(text: str, entrant: Entrant) -> int:
@@ -98,7 +91,7 @@ async def apart(visit: Visit) -> Response:
         names = ("", "") if form.get("do") == "teams" else (one, other)
         await visit.act(lambda office, by: office.keep_apart(by, how, *names))
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/draw")
 
 

@@ -3,28 +3,24 @@
 from starlette.responses import Response
 
 from nousu.i18n.office import local_time
+from nousu.server.pages.visit import whole_number
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Entrant, order
+from nousu.tournament.model import Entrant, Tournament, order
 from nousu.tournament.print_language import round_heading
 
 
-def entrant_of(visit: Visit) -> Entrant:
-    """The entrant whose id is in the address. `Refusal` if there is none."""
-    text, people = str(visit.request.path_params["id"]), visit.state.entrants
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= len(people)):
-        raise Refusal("there is no player {text}", values={"text": text[:60]}, where="player")
-    return people[int(text) - 1]
+def entrant_of(state: Tournament, id: str) -> Entrant:
+    """The entrant of an id. `Refusal` if there is none."""
+    if not 1 <= whole_number(id) <= len(state.entrants):
+        raise Refusal("there is no player {text}", values={"text": id[:60]}, where="player")
+    return state.entrants[whole_number(id) - 1]
 
 
-def show_entrant(visit: Visit) -> Response:
-    """Show one entrant: ``/people/{id}``."""
-    return _entrant_page(visit, entrant_of(visit))
-
-
-def _entrant_page(visit: Visit, entrant: Entrant, wrong: list[str] | None = None) -> Response:
-    state = visit.state
+def show_entrant(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show one entrant: ``/people/{id}``; after a refusal with its reasons."""
+    state, entrant = visit.state, entrant_of(visit.state, visit.request.path_params["id"])
     number = state.numbers.index(entrant.id) + 1 if entrant.id in state.numbers else 0
     columns = dict.fromkeys(column for other in state.active() for column in other.columns)
     mark = state.paid.get(entrant.id)
@@ -60,7 +56,7 @@ def _is_played(visit: Visit, number: int, label: str) -> bool:
 
 async def change_entrant(visit: Visit) -> Response:
     """Mark an entrant as paid, write a column, or let another person play on."""
-    entrant, form = entrant_of(visit), await visit.form()
+    entrant, form = entrant_of(visit.state, visit.request.path_params["id"]), await visit.form()
     column, text, name, label, reason = (
         " ".join(str(form.get(field, "")).split())[:100]
         for field in ("column", "text", "name", "round", "reason")
@@ -84,16 +80,12 @@ async def change_entrant(visit: Visit) -> Response:
             case _:
                 raise Refusal("nothing has changed")
     except Refusal as refusal:
-        return await visit.render(_entrant_page, visit, entrant, visit.refusal_lines(refusal))
+        return await visit.render(show_entrant, visit, visit.refusal_lines(refusal))
     return visit.redirect(f"/people/{entrant.id}")
 
 
-def show_prizes(visit: Visit) -> Response:
-    """Show the prize groups: ``/prizes``."""
-    return _prizes(visit)
-
-
-def _prizes(visit: Visit, wrong: list[str] | None = None) -> Response:
+def show_prizes(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show the prize groups: ``/prizes``; after a refusal with its reasons."""
     groups: dict[tuple[str, str], int] = {}
     for entrant in visit.state.active():
         for cell in entrant.columns.items():
@@ -117,7 +109,7 @@ async def change_prizes(visit: Visit) -> Response:
             raise Refusal("nothing has changed")
         await visit.act(lambda office, by: office.act(by, "prizes", groups=groups))
     except Refusal as refusal:
-        return await visit.render(_prizes, visit, visit.refusal_lines(refusal))
+        return await visit.render(show_prizes, visit, visit.refusal_lines(refusal))
     return visit.redirect("/prizes")
 
 

@@ -9,13 +9,17 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from nousu.engine.messages import sentence
 from nousu.i18n.reader import Reader
 from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
 from nousu.server.live.reviews import ReviewKey, ReviewSubject
-from nousu.server.pages.history.match_review import MatchReviewPage, finished_hands, match_review_page
+from nousu.server.pages.history.match_review import (
+    MatchReviewPage,
+    finished_hands,
+    match_review_page,
+    waiting_words,
+)
 from nousu.server.pages.table.common import people
 from nousu.server.table.table import Table
 from nousu.server.table.view import SeatView
@@ -91,8 +95,6 @@ def _render(
     wanted: Mapping[ReviewKey, ReviewSubject],
     found: Mapping[ReviewKey, HandReview],
 ) -> Response:
-    missing = len(wanted) - len(found)
-    more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     by_table: dict[str, dict[tuple[int, int], HandReview]] = {match.table.id: {} for match in matches}
     for asked, review in found.items():
         by_table[asked.table][asked.hand, asked.seat] = review
@@ -101,7 +103,7 @@ def _render(
         "title": round_heading(visit.state, label, visit.say) if label else visit.say("The whole event"),
         "stages": [_stage(visit, label, matches, playing, by_table) for label in labels],
         "tops": _tops(visit, matches, by_table, whole=not label),
-        "waiting": visit.say(more, count=missing) if missing else "",
+        "waiting": waiting_words(len(wanted) - len(found), visit.say),
         "rounds": [
             (one, round_heading(visit.state, one, visit.say)) for one in sorted(visit.state.rounds, key=order)
         ],

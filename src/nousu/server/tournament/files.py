@@ -70,7 +70,8 @@ HEARTBEAT = 3.0
 """Seconds between two heartbeats to a follower."""
 _TIDY = 60.0
 """Seconds between two checks of the memory; each 1440th also tidies the disk."""
-_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+"""Pattern of the names of tournaments and seasons in addresses."""
 _BEGUN = {
     SUFFIX: re.compile(r"[a-z0-9-]{1,40}-\d{4}-\d\d-\d\d-[0-9a-f]{8}"),
     SEASON_SUFFIX: re.compile(r"[a-z0-9-]{1,40}-\d{4}-[0-9a-f]{8}"),
@@ -348,11 +349,18 @@ class HostedTournaments:
         return [path for path in self.folder.glob(f"*{suffix}") if _BEGUN[suffix].fullmatch(path.stem)]
 
     def make_room(self, suffix: str) -> None:
-        """Delete the empty tournament, or season, that was unchanged longest, if the folder is full of them.
+        """Make the folder, or room in it: the empty tournament, or season, unchanged longest is deleted.
 
         Raises:
-            Refusal: None of them is empty and was left alone for an hour.
+            Refusal: The folder cannot be made, or is full of files that are not empty or were changed lately.
         """
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refusal(
+                sentence("{path} cannot be written: {reason}"),
+                values={"path": str(self.folder), "reason": error.strerror or str(error)},
+            ) from None
         begun = self._files_of_pages(suffix)
         if len(begun) < MOST_EVENTS:
             return
@@ -385,7 +393,7 @@ class HostedTournaments:
     def _path(self, name: str) -> Path | None:
         if name in self._paths:
             return self._paths[name]
-        return self.folder / f"{name}{SUFFIX}" if _NAME.fullmatch(name) else None
+        return self.folder / f"{name}{SUFFIX}" if NAME.fullmatch(name) else None
 
     async def create(self, title: str, format: Format, by: str) -> HostedTournament:
         """Create a tournament in a new file of the folder. `Refusal` names an impossible option."""
@@ -414,13 +422,6 @@ class HostedTournaments:
 
         def work() -> None:
             self.make_room(SUFFIX)
-            try:
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            except OSError as error:
-                raise Refusal(
-                    sentence("{path} cannot be written: {reason}"),
-                    values={"path": str(self.folder), "reason": error.strerror or str(error)},
-                ) from None
             write(path)
 
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
@@ -484,7 +485,7 @@ def write_file(path: Path, data: bytes) -> None:
 def slug_of(file: Path) -> str:
     """Name of a tournament file in addresses."""
     name = file.stem
-    return name if _NAME.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else slug(name)
+    return name if NAME.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else slug(name)
 
 
 def slug(title: str) -> str:

@@ -16,8 +16,9 @@ from nousu.server.errors import NotYours, public_note
 from nousu.server.http.addresses import is_loopback
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
-from nousu.server.people import cookies
+from nousu.server.pages.visit import whole_number
 from nousu.server.people.server import Server
+from nousu.server.people.sessions import address_of
 from nousu.server.tournament.files import HEARTBEAT, HostedTournaments
 from nousu.server.tournament.roles import (
     DIRECTION,
@@ -27,6 +28,7 @@ from nousu.server.tournament.roles import (
     guest_of,
     outranks,
     path_of,
+    set_link_cookie,
 )
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
@@ -91,7 +93,7 @@ class EntryPages:
         """Start a tournament; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
         self.check_place(request)
-        address = client_key(request.client.host) if request.client is not None else "unknown"
+        address = client_key(session.address)
         async with request.form() as form:
             fields = ("name", "by", "format", "code")
             sent = {field: str(form.get(field, "")).strip()[:_LONGEST] for field in fields}
@@ -112,9 +114,9 @@ class EntryPages:
         except Refusal as refusal:
             wrong = note_with_clause(public_note(refusal.note), translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
-        first = "/setup" if file is None else "/board"
-        response = RedirectResponse(path_of(hosted.name) + first, 303)
-        _set_cookie(response, request, hosted.name, secret)
+        path, first = path_of(hosted.name), "/setup" if file is None else "/board"
+        response = RedirectResponse(path + first, 303)
+        set_link_cookie(response, request, path, secret)
         return response
 
     def check_place(self, request: Request) -> None:
@@ -123,18 +125,14 @@ class EntryPages:
             raise NotYours(sentence("New tournaments are begun at the computer of the host."))
 
     async def check_beginning(self, address: str, by: str, code: str) -> None:
-        """Refuse an event (or a season) without its creator's name, a wrong code, and too many events."""
-        await self._check_code(address, code)
+        """Refuse an event, or a season, with a wrong code or without its creator's name, and too many."""
+        if self._code and not secrets.compare_digest(code.encode(errors="replace"), self._code.encode()):
+            await self.server.limits.hit("code", address)
+            raise Refusal(sentence("that is not the code of the host"), where="code")
         if not by:
             raise Refusal("say who is doing this", where="by")
         await self.server.limits.hit("event", address)
         await self.server.limits.hit("events", "")
-
-    async def _check_code(self, address: str, code: str) -> None:
-        """Refuse a wrong code of the host, where one is needed."""
-        if self._code and not secrets.compare_digest(code.encode(errors="replace"), self._code.encode()):
-            await self.server.limits.hit("code", address)
-            raise Refusal(sentence("that is not the code of the host"), where="code")
 
     async def enter(self, request: Request) -> Response:
         """Open a link, ``/tournament/{name}/in/{key}``, and store its key in this browser.
@@ -149,29 +147,23 @@ class EntryPages:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
         response = RedirectResponse(path_of(hosted.name) + _first_page(link.role, state), 303)
         guest = guest_of(request, state)
-        self.server.limits.welcome(guest.address)
+        self.server.limits.note_hall_visit(guest.address)
         if not outranks(guest.role, link.role):
-            _set_cookie(response, request, hosted.name, key)
+            set_link_cookie(response, request, path_of(hosted.name), key)
         return response
 
     async def leave(self, request: Request) -> Response:
         """Delete the link stored in this browser."""
         hosted = self.tournaments.find(request.path_params["name"])
         response = RedirectResponse("/", 303)
-        _set_cookie(response, request, hosted.name, "")
+        set_link_cookie(response, request, path_of(hosted.name), "")
         return response
 
 
 def _is_here(request: Request) -> bool:
     """Whether a request comes from a browser on this computer, and not through a public proxy."""
-    address = request.client.host if request.client is not None else ""
     proxied = any(name in request.headers for name in _FORWARDED)
-    return is_loopback(address) and is_loopback(request.url.hostname or "") and not proxied
-
-
-def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
-    secure = request.url.scheme == "https"
-    response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
+    return is_loopback(address_of(request)) and is_loopback(request.url.hostname or "") and not proxied
 
 
 def first(visit: Visit) -> Response:
@@ -186,13 +178,8 @@ def _first_page(role: str, state: Tournament) -> str:
     return _FIRST.get(role, "/standings")
 
 
-def links(visit: Visit) -> Response:
-    """Show the valid links: ``/links``."""
-    return _links(visit)
-
-
-def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", status: int = 200) -> Response:
-    """Page of links; `made` holds name and address of a new one, which is shown only once."""
+def links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "") -> Response:
+    """Show the valid links: ``/links``; `made` holds name and address of a new one, shown only once."""
     made_at = {event["n"]: local_time(event["at"]) for event in visit.opened.log.events}
     phones = shown_link(visit.state, "table")
     listed = [
@@ -215,7 +202,7 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
         "qr": lambda address: Markup(picture(address, visit.say("QR code of the link"))),
         "local": not visit.tournaments.address,
     }
-    return visit.page("links.html", values, status)
+    return visit.page("links.html", values, 400 if wrong else 200)
 
 
 def _ends(visit: Visit) -> str:
@@ -256,17 +243,16 @@ async def admit(visit: Visit) -> Response:
             )
         _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
-        return await visit.render(_links, visit, wrong=visit.refusal_lines(refusal)[0], status=400)
+        return await visit.render(links, visit, wrong=visit.refusal_lines(refusal)[0])
     if role in SHOWN:
         return visit.redirect("/links")
-    return await visit.render(_links, visit, (who, visit.address(f"/in/{secret}")))
+    return await visit.render(links, visit, (who, visit.address(f"/in/{secret}")))
 
 
 async def revoke(visit: Visit) -> Response:
     """Revoke a link; its users lose access at once."""
-    entry = str((await visit.form()).get("entry", ""))
-    number = int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 10 else 0
-    await visit.act(lambda office, by: office.act(by, "revoked", entry=number))
+    entry = whole_number(str((await visit.form()).get("entry", "")))
+    await visit.act(lambda office, by: office.act(by, "revoked", entry=entry))
     return visit.redirect("/links")
 
 

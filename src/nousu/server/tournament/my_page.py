@@ -37,12 +37,8 @@ class PersonalRound:
     """Address of the slip form; empty where this person cannot enter it now."""
 
 
-async def show(visit: Visit) -> Response:
-    """Show the personal page: ``/me/{person}``."""
-    return await _page(visit)
-
-
-async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
+async def show(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show the personal page: ``/me/{person}``; after a refusal with its reasons."""
     number, member = _chair(visit)
     state = visit.state
     table = online.online_now(state, number) if number else ""
@@ -183,7 +179,7 @@ async def act(visit: Visit) -> Response:
         pledge = str(form.get("pledge", ""))[:100]
         table_id = await online.sit(visit.server, visit.hosted, session, number, member, pledge)
     except Refusal as refusal:
-        return await _page(visit, visit.refusal_lines(refusal))
+        return await show(visit, visit.refusal_lines(refusal))
     return RedirectResponse(f"/t/{table_id}", 303)
 
 

@@ -1,9 +1,8 @@
 """Tables of a plan played on Nousu: seats follow the plan, results become slips.
 
-Every game is a match at a table of its own. The table id is the key in the tournament log plus the number of
-the
-game, so that a restarted server finds every table again. A table on Nousu knows its tournament, table, game
-and seats by its option ``event``.
+Every game is a match at a table of its own. The table id is the key in the tournament log plus the number
+of the game, so that a restarted server finds every table again. A table on Nousu knows its tournament, table,
+game and seats by its option ``event``.
 """
 
 import asyncio
@@ -36,7 +35,7 @@ class OnlineGame:
     id: str
     chairs: tuple[Chair, ...]
     table: Table | None
-    """The id of its table; None until the first player sits down."""
+    """Its table on Nousu; None until the first player sits down."""
 
     @property
     def over(self) -> bool:
@@ -175,8 +174,7 @@ async def _enter(
         await hosted.act(lambda office: office.slip(SIGNED, slip, entered, source))
     except Refusal as refusal:
         # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves
-        # the
-        # table to paper.
+        # the table to paper.
         hosted.unfit[table] = refusal.note
 
 
@@ -194,17 +192,12 @@ def _stood_in(found: Sequence[OnlineGame]) -> list[dict[str, int]]:
     ]
 
 
-def _events(server: Server) -> set[str]:
-    """The events to whose tables the rooms in memory belong."""
-    events = (room.table.options.event for room in server.tables.rooms())
-    return {event for event in events if event}
-
-
 async def watch(server: Server, tournaments: HostedTournaments) -> None:
     """Collect results of online tables until cancelled."""
     while True:
         await asyncio.sleep(_LOOK)
-        for name in {*tournaments.names(), *(event.partition(" ")[0] for event in _events(server))}:
+        of_tables = {room.table.options.event.partition(" ")[0] for room in server.tables.rooms()}
+        for name in {*tournaments.names(), *of_tables} - {""}:
             try:
                 await collect(server, tournaments.find(name))
             except (Refusal, RequestError) as error:

@@ -3,6 +3,7 @@
 from starlette.responses import Response
 
 from nousu.engine.messages import Note
+from nousu.server.pages.visit import whole_number
 from nousu.server.tournament import online
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
@@ -14,12 +15,8 @@ from nousu.tournament.model import order
 from nousu.tournament.print_language import round_heading
 
 
-def show(visit: Visit) -> Response:
-    """Show the page: ``/online``."""
-    return _page(visit)
-
-
-def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
+def show(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show the page: ``/online``; after a refusal with its reasons."""
     state, say = visit.state, visit.say
     alone = Note("", IN_THE_HALL, {"preset": state.format.preset})
     void = state.format.void(state)
@@ -73,7 +70,7 @@ async def change(visit: Visit) -> Response:
         else:
             await visit.act(lambda office, by: office.play_online(by, tables))
     except Refusal as refusal:
-        return await visit.render(_page, visit, visit.refusal_lines(refusal))
+        return await visit.render(show, visit, visit.refusal_lines(refusal))
     for table in tables:
         visit.hosted.unfit.pop(table, None)
     return visit.redirect("/board?table=" + tables[0] if form.get("from") == "slip" else "/online")
@@ -82,10 +79,10 @@ async def change(visit: Visit) -> Response:
 async def renew(visit: Visit) -> Response:
     """Renew a personal link; the previous one becomes invalid."""
     form = await visit.form()
-    id, member = (str(form.get(name, "")) for name in ("id", "member"))
-    if not (id.isascii() and id.isdecimal() and member in ("0", "1") and len(id) < 6):
-        raise Refusal("there is no player {text}", values={"text": id[:60]}, where="player")
-    await visit.act(lambda office, by: office.act(by, "relinked", id=int(id), member=int(member)))
+    id, member = (whole_number(str(form.get(name, ""))) for name in ("id", "member"))
+    if id < 0 or member not in (0, 1):
+        raise Refusal("there is no player {text}", values={"text": str(form.get("id"))[:60]}, where="player")
+    await visit.act(lambda office, by: office.act(by, "relinked", id=id, member=member))
     return visit.redirect("/online")
 
 

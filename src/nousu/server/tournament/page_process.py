@@ -1,7 +1,7 @@
 """A process that makes pages of tournaments while many are asked for, so that tables keep the interpreter.
 
-Threads of one interpreter hold each other up, and with them the loop that acknowledges actions. A page that
-nobody waits beside is made by a thread, which needs no second process; in a crowd the process takes over.
+Threads of one interpreter hold each other up, and with them the loop that acknowledges actions. A thread
+makes a page while few are asked for; from `CROWD` on, the process makes them.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ Made = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """All that a page depends on, besides the file of its tournament."""
+    """A page to be made, with its inputs besides the file of its tournament."""
 
     name: str
     """Name of the tournament in addresses."""
@@ -78,7 +78,7 @@ class PageProcess:
         return self._started.done() and not self._started.exception()
 
     def turn_of(self, address: str) -> asyncio.Lock:
-        """The lock under which an address asks for a page: who asks for many waits behind none but itself."""
+        """The lock under which an address asks for a page: one that asks for many waits for itself alone."""
         return self._turns.setdefault(address, asyncio.Lock())
 
     async def make(self, asked: PageRequest) -> Response | None:

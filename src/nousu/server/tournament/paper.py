@@ -11,7 +11,7 @@ from nousu.i18n.office import speech
 from nousu.players.processes import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
-from nousu.server.tournament.visit import Page, Visit
+from nousu.server.tournament.visit import Page, Visit, download
 from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.links import key_of, shown_link, slip_key
 from nousu.tournament.messages import Refusal
@@ -57,12 +57,8 @@ _LONGEST = 60.0
 """Seconds after which a PDF is given up."""
 
 
-def show(visit: Visit) -> Response:
-    """Show the paper page: ``/paper``."""
-    return _page(visit)
-
-
-def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Response:
+def show(visit: Visit, wrong: list[str] | None = None) -> Response:
+    """Show the paper page: ``/paper``; after a refusal with its reasons."""
     state, say = visit.state, visit.say
     try:
         from nousu.tournament.paper import kinds, ready
@@ -87,7 +83,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "strange": not_drawn(visit, printed_texts(state)),
         "wrong": wrong or [],
     }
-    return step_page(visit, "/paper", values, status)
+    return step_page(visit, "/paper", values, 400 if wrong else 200)
 
 
 def _render_pdf(
@@ -121,7 +117,7 @@ async def make(visit: Visit) -> Response:
     try:
         from nousu.tournament.paper import SLIPS, tables_of
     except ImportError:
-        return await visit.render(_page, visit)
+        return await visit.render(show, visit)
     form = await visit.form()
     kind, paper, language, label, table = (
         str(form.get(name, ""))[:60] for name in ("kind", "paper", "language", "round", "table")
@@ -147,10 +143,9 @@ async def make(visit: Visit) -> Response:
             if unprinted:
                 await visit.act(lambda office, by: office.act(by, "printed", tables=unprinted))
     except Refusal as refusal:
-        return await visit.render(_page, visit, visit.refusal_lines(refusal), 400)
+        return await visit.render(show, visit, visit.refusal_lines(refusal))
     name = "-".join(filter(None, (visit.hosted.name, kind, label, table)))
-    headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
-    return Response(data, media_type="application/pdf", headers=headers)
+    return download(data, f"{name}.pdf")
 
 
 PAGES = (Page("/paper", show, DIRECTION), Page("/paper", make, DIRECTION, "POST"))

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from nousu.i18n.office import local_time
 from nousu.server.tournament.draw import typed_number
+from nousu.server.tournament.entrant_page import entrant_of
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step_page
@@ -22,12 +23,7 @@ from nousu.tournament.packed_lists import check_text
 from nousu.tournament.people import People, from_text, preview
 
 
-def show(visit: Visit) -> Response:
-    """Show the list: ``/people``."""
-    return _page(visit)
-
-
-def _page(
+def show(
     visit: Visit,
     *,
     text: str = "",
@@ -37,7 +33,7 @@ def _page(
     source: Source | None = None,
     wrong: list[str] | None = None,
 ) -> Response:
-    """The list, and the form to add to it, with a preview of `text` where there is one."""
+    """Show the list, and the form to add to it, with a preview of `text` where there is one: ``/people``."""
     state = visit.state
     numbers = {entrant: number for number, entrant in enumerate(state.numbers, 1)}
     values = {
@@ -123,13 +119,13 @@ async def add(visit: Visit) -> Response:
             if not people.given and not people.wrong:
                 raise Refusal("the list is empty")
             return await visit.render(
-                _page, visit, text=source.text, commas=commas, lone=lone, people=people, source=source
+                show, visit, text=source.text, commas=commas, lone=lone, people=people, source=source
             )
         await visit.act(lambda office, by: office.enter(by, people.given, lone=lone))
     except Refusal as refusal:
         wrong = visit.refusal_lines(refusal)
         return await visit.render(
-            _page, visit, text=source.text, commas=commas, lone=lone, source=source, wrong=wrong
+            show, visit, text=source.text, commas=commas, lone=lone, source=source, wrong=wrong
         )
     finally:
         await form.close()
@@ -140,7 +136,7 @@ async def change(visit: Visit) -> Response:
     """Change a name or team, or strike an entrant off the list."""
     form = await visit.form()
     try:
-        entrant = _entrant(visit, str(form.get("id", "")))
+        entrant = entrant_of(visit.state, str(form.get("id", "")))
         if form.get("do") == "strike":
             await visit.act(lambda office, by: office.act(by, "struck", id=entrant.id))
         else:
@@ -154,15 +150,8 @@ async def change(visit: Visit) -> Response:
                 lambda office, by: office.act(by, "renamed", id=entrant.id, members=members, team=team)
             )
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/people")
-
-
-def _entrant(visit: Visit, text: str) -> Entrant:
-    people = visit.state.entrants
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= len(people)):
-        raise Refusal("there is no player {text}", values={"text": text[:60]}, where="player")
-    return people[int(text) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +205,11 @@ def _door_lines(visit: Visit) -> list[DoorLine]:
     return [line(at, entrant) for at, entrant in enumerate(people)]
 
 
-def door(visit: Visit) -> Response:
-    """Show the check-in list, those who are missing first: ``/door``, with a search in ``q``."""
-    return _door(visit)
+def door(visit: Visit, *, wrong: list[str] | None = None) -> Response:
+    """Show the check-in list: ``/door``, with a search in ``q``.
 
-
-def _door(visit: Visit, *, wrong: list[str] | None = None) -> Response:
-    """Check-in list: the absent, then those with something open, then the others."""
+    The absent come first, then those with something open, then the others.
+    """
     lines = _door_lines(visit)
     query = " ".join(visit.request.query_params.get("q", "")[:60].split())
     words = plain_letters(query).split()
@@ -247,7 +234,7 @@ async def mark(visit: Visit) -> Response:
     """Set or clear a tick or the fee of an entrant, or write down the number drawn at the door."""
     form = await visit.form()
     try:
-        entrant = _entrant(visit, str(form.get("id", "")))
+        entrant = entrant_of(visit.state, str(form.get("id", "")))
         if "number" in form:
             number = typed_number(str(form["number"]), entrant)
             if number != visit.state.picked.get(entrant.id, 0):
@@ -259,7 +246,7 @@ async def mark(visit: Visit) -> Response:
             here = form.get("here") == "yes"
             await visit.act(lambda office, by: office.act(by, "arrived", ids=[entrant.id], here=here))
     except Refusal as refusal:
-        return await visit.render(_door, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(door, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect(f"/door#e{entrant.id}")
 
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from nousu.engine.messages import sentence
 from nousu.players.processes import OutOfLimits
+from nousu.server.pages.visit import whole_number
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
@@ -39,12 +40,7 @@ class RoundView:
     begun: bool
 
 
-def show(visit: Visit) -> Response:
-    """Show the plan in force: ``/plan``."""
-    return _page(visit)
-
-
-def _page(
+def show(
     visit: Visit,
     *,
     proposed: tuple[Round, ...] = (),
@@ -53,6 +49,7 @@ def _page(
     text: str = "",
     wrong: list[str] | None = None,
 ) -> Response:
+    """Show the plan in force, or one that is `proposed`: ``/plan``."""
     state = visit.state
     rounds = proposed or tuple(state.rounds[label] for label in sorted(state.rounds, key=order))
     quality = about or (figures(state) if state.rounds else None)
@@ -163,8 +160,8 @@ async def make(visit: Visit) -> Response:
     """Propose a plan, put a proposed one into force, or take one typed in."""
     form = await visit.form()
     text = str(form.get("text", ""))[:_MOST]
-    given = str(form.get("seed", "1"))
-    seed = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else 1
+    given = whole_number(str(form.get("seed", "")))
+    seed = given if given >= 0 else 1
     hosted, state = visit.hosted, visit.state
     try:
         match form.get("do"):
@@ -186,9 +183,9 @@ async def make(visit: Visit) -> Response:
                     )
                 except OutOfLimits:
                     raise Refusal("no plan was found in time; type one in, or plan fewer rounds") from None
-                return await visit.render(_page, visit, proposed=proposed, about=quality, seed=seed)
+                return await visit.render(show, visit, proposed=proposed, about=quality, seed=seed)
     except Refusal as refusal:
-        return await visit.render(_page, visit, text=text, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, text=text, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
 
 
@@ -212,7 +209,7 @@ async def swap(visit: Visit) -> Response:
             raise Refusal("name two people to swap", where="player")
         await visit.act(lambda office, by: office.swap(by, label, one, other))
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
 
 
@@ -222,12 +219,11 @@ async def seat(visit: Visit) -> Response:
     label, _, table = str(form.get("table", ""))[:20].partition(".")
     people = [str(number)[:10] for number in form.getlist("number")]
     try:
-        if not (table.isascii() and table.isdecimal() and people):
+        if (at := whole_number(table)) < 0 or not people:
             raise Refusal("name the people first", where="player")
-        at = int(table)
         await visit.act(lambda office, by: office.add_to_round(by, label, people, at))
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(show, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
 
 

@@ -34,9 +34,9 @@ RANK_ROWS = 10
 FIGURES = 6
 """Most results of single rounds beside a name."""
 MISSING = 12
-"""Most missing slips by number."""
+"""Most missing slips that are all named."""
 OLDEST = 10
-"""How many are named where there are more."""
+"""Missing slips that are named where there are more."""
 
 
 def surnames(names: Sequence[str]) -> Mapping[str, str]:

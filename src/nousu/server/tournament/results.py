@@ -9,7 +9,7 @@ from nousu.engine.messages import Note
 from nousu.i18n.office import column_words, local_time
 from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.tournament.roles import EVERYBODY, LINK_HOLDERS
-from nousu.server.tournament.visit import Page, Visit
+from nousu.server.tournament.visit import Page, Visit, download
 from nousu.tournament.cup_tree import cup_tree, third_place
 from nousu.tournament.export import to_csv, to_json, to_xlsx
 from nousu.tournament.model import Section, StandingsRow, Tournament
@@ -176,23 +176,20 @@ async def file(visit: Visit) -> Response:
     if kind in ("json", "nousu") and not visit.guest.directs:
         raise NotYours("Only the director can hand out the tournament file.")
 
-    def made() -> tuple[bytes, str]:
+    def made() -> bytes:
         if kind == "csv":
-            return ("\ufeff" + to_csv(visit.standings())).encode(), "text/csv; charset=utf-8"
+            return ("\ufeff" + to_csv(visit.standings())).encode()
         if kind == "xlsx":
-            return to_xlsx(visit.standings()), _XLSX
+            return to_xlsx(visit.standings())
         if kind == "json":
-            return to_json(state, visit.opened.log).encode(), "application/json"
-        return visit.hosted.path.read_bytes(), "application/octet-stream"
+            return to_json(state, visit.opened.log).encode()
+        return visit.hosted.path.read_bytes()
 
     if kind not in ("csv", "xlsx", "json", "nousu"):
         raise NoSuchTable("There is no such page.")
-    data, media = await visit.render(visit.hosted.cached, visit.opened, ("file", kind), made)
-    name = f"{visit.hosted.name}.{kind}"
-    return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+    data = await visit.render(visit.hosted.cached, visit.opened, ("file", kind), made)
+    return download(data, f"{visit.hosted.name}.{kind}")
 
-
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 PAGES = (
     Page("/standings", standings, LINK_HOLDERS),

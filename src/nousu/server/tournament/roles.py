@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from nousu.server.http.rate_limits import client_key
 from nousu.server.people import cookies
+from nousu.server.people.sessions import address_of
 from nousu.tournament.links import link_of
 from nousu.tournament.model import ROLES, Chair, Tournament
 
@@ -52,12 +54,18 @@ def path_of(name: str) -> str:
 
 def guest_of(request: HTTPConnection, state: Tournament) -> Guest:
     """The visitor, by the link in the cookie."""
-    address = client_key(request.client.host) if request.client is not None else "unknown"
+    address = client_key(address_of(request))
     secure = request.url.scheme == "https"
     link = link_of(state, cookies.tournament_key(request.headers.getlist("cookie"), secure))
     if link is None:
         return Guest(address=address)
     return Guest(link.role, link.who, link.entry, address)
+
+
+def set_link_cookie(response: Response, request: HTTPConnection, path: str, key: str) -> None:
+    """Store the key of a link in the browser, for the pages below `path`; an empty key deletes it."""
+    secure = request.url.scheme == "https"
+    response.headers.append("set-cookie", cookies.tournament_cookie(key, path, secure))
 
 
 def outranks(one: str, other: str) -> bool:

@@ -93,8 +93,6 @@ def rulings(visit: Visit) -> Response:
         "people": [(number, state.who(number)) for number in state.playing()] if state.numbers else [],
         "tables": [key for key, _ in state.tables()],
         "length": getattr(state.format, length) if length else 0,
-        "next": state.next_round(),
-        "games": state.format.slips.games_at("1.1"),
     }
     return visit.page("rulings.html", values)
 
@@ -102,7 +100,6 @@ def rulings(visit: Visit) -> Response:
 async def withdraw(visit: Visit) -> Response:
     """Withdraw a number from a round on; earlier results stay, later rounds need a new plan."""
     number, label, game, reason = await _sent(visit, "number", "round", "game", "reason")
-
     await visit.act(lambda office, by: office.withdraw(by, _whole(number), label, _whole(game) or 1, reason))
     return visit.redirect("/board")
 

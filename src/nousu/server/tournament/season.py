@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from inspect import iscoroutinefunction
 from typing import cast
 from urllib.parse import quote
@@ -20,17 +21,21 @@ from starlette.routing import Route
 
 from nousu.engine.messages import Note, sentence
 from nousu.i18n import LANGUAGES, Translate, translator
-from nousu.i18n.office import column_words, note_words, speech, where_words
+from nousu.i18n.office import column_words, note_words, speech
 from nousu.i18n.sentences import note_with_clause
 from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, NotYours, public_note
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import error_page, page
+from nousu.server.pages.visit import whole_number
 from nousu.server.people import cookies
 from nousu.server.people.server import Server
+from nousu.server.people.sessions import address_of
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import EntryPages
+from nousu.server.tournament.roles import set_link_cookie
 from nousu.server.tournament.season_files import SECONDS, HostedSeasons
+from nousu.server.tournament.visit import download, refusal_sentences
 from nousu.tournament.export import season_to_json, to_csv, to_xlsx
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Link
@@ -58,7 +63,6 @@ _PRINTING = 30.0
 """Seconds after which a PDF is given up."""
 _PER_PAGE = 34
 """People on one page of the wall."""
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @dataclass(slots=True)
@@ -84,8 +88,7 @@ class SeasonVisit:
     @property
     def address(self) -> str:
         """The client address."""
-        client = self.request.client
-        return client_key(client.host) if client is not None else "unknown"
+        return client_key(address_of(self.request))
 
     def path(self, path: str = "") -> str:
         """Path of a page of this season."""
@@ -241,7 +244,6 @@ def show_wall(visit: SeasonVisit) -> Response:
     values = {
         "title": _headline(season, rows, visit.say),
         "chunks": chunks,
-        "most": max(map(len, chunks), default=1),
         "ties": _ties(members, visit)[:2],
         "people": len(rows),
         "parts": sum(len(evening.results) for evening in season.evenings),
@@ -269,40 +271,41 @@ async def send_paper(visit: SeasonVisit) -> Response:
         )
     except OutOfLimits:
         raise Refusal("this takes too long to print at once; print one round at a time") from None
-    headers = {"content-disposition": f'attachment; filename="{visit.name}-{kind}.pdf"'}
-    return Response(data, media_type="application/pdf", headers=headers)
+    return download(data, f"{visit.name}-{kind}.pdf")
 
 
 def send_file(visit: SeasonVisit) -> Response:
     """Send the ranking (CSV, XLSX, JSON) or, to the direction, the season file: ``/season/{name}/file/…``."""
     kind = visit.request.path_params["kind"]
     if kind == "csv":
-        data, media = ("\ufeff" + to_csv(season_standings(visit.season))).encode(), "text/csv; charset=utf-8"
+        data = ("\ufeff" + to_csv(season_standings(visit.season))).encode()
     elif kind == "xlsx":
-        data, media = to_xlsx(season_standings(visit.season)), _XLSX
+        data = to_xlsx(season_standings(visit.season))
     elif kind == "json":
-        data, media = season_to_json(visit.opened).encode(), "application/json"
+        data = season_to_json(visit.opened).encode()
     elif kind == "season":
         if visit.link is None:
             raise NotYours("Only the director can hand out the tournament file.")
-        data, media = visit.seasons.path(visit.name).read_bytes(), "application/octet-stream"
+        data = visit.seasons.path(visit.name).read_bytes()
     else:
         raise NoSuchTable("There is no such page.")
-    headers = {"content-disposition": f'attachment; filename="{visit.name}.{kind}"'}
-    return Response(data, media_type=media, headers=headers)
+    return download(data, f"{visit.name}.{kind}")
 
 
 # pages of the direction
 
 
-async def show_direction(visit: SeasonVisit) -> Response:
-    """Show the direction's page: ``/season/{name}/direction``."""
-    return await _direction(visit)
-
-
-async def _direction(
+async def show_direction(
     visit: SeasonVisit, *, wrong: list[str] | None = None, made: str = "", link: tuple[str, str] = ("", "")
 ) -> Response:
+    """Show the direction's page: ``/season/{name}/direction``.
+
+    Args:
+        visit: the request.
+        wrong: the reasons of a refusal.
+        made: a sentence about an evening just added.
+        link: name and address of a new link, shown only once.
+    """
     season = visit.season
     corrected = await visit.seasons.corrected(visit.name, visit.address, visit.opened)
     values = {
@@ -333,11 +336,11 @@ def _check_evening(data: bytes) -> EveningLog:
 
 async def add_evening(visit: SeasonVisit) -> Response:
     """Add the evening of a file, or follow its corrections."""
-    async with visit.request.form() as form:
-        file = form.get("file")
-        if not isinstance(file, UploadFile) or not file.filename:
-            raise Refusal("choose the file of an evening first")
-        data = await file.read()
+    form = await visit.request.form()
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        raise Refusal("choose the file of an evening first")
+    data = await file.read()
     assert visit.link is not None
     await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
     try:
@@ -358,14 +361,13 @@ async def add_evening(visit: SeasonVisit) -> Response:
             "{name} is in the season, with {count} person.", "{name} is in the season, with {count} people."
         )
         notice = visit.say(message, name=evening.name, count=evening.people)
-    return await _direction(visit, made=notice)
+    return await show_direction(visit, made=notice)
 
 
 async def admit(visit: SeasonVisit) -> Response:
     """Make a link for another director; its address is shown once."""
     assert visit.link is not None
     form = await visit.request.form()
-    await form.close()  # files that nobody asked for
     by, who = visit.link.who, str(form.get("who", "")).strip()[:60]
     if any(name_key(link.who) == name_key(who) for link in visit.opened.state.links.values()):
         raise Refusal(
@@ -377,7 +379,7 @@ async def admit(visit: SeasonVisit) -> Response:
     _, secret = await visit.seasons.act(visit.name, lambda season: season.admit(by, who))
     visit.opened = await visit.seasons.open(visit.name)
     base = visit.seasons.tournaments.address or str(visit.request.base_url).rstrip("/")
-    return await _direction(visit, link=(who, base + visit.path(f"/in/{secret}")))
+    return await show_direction(visit, link=(who, base + visit.path(f"/in/{secret}")))
 
 
 async def follow_evenings(visit: SeasonVisit) -> Response:
@@ -385,23 +387,18 @@ async def follow_evenings(visit: SeasonVisit) -> Response:
     assert visit.link is not None
     by = visit.link.who
     for evening in (await visit.seasons.corrected(visit.name, visit.address, visit.opened)).values():
-        await visit.seasons.act(visit.name, _adding(by, evening))
+        await visit.seasons.act(visit.name, partial(SeasonFile.add, by=by, evening=evening))
     return visit.redirect("/direction")
 
 
-def _adding(by: str, evening: EveningLog) -> Callable[[SeasonFile], OpenedSeason]:
-    return lambda season: season.add(by, evening)
-
-
 def _number(form: FormData, name: str) -> int:
-    text = str(form.get(name, "")).strip()
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
+    """A whole number of a form; 0 if it is none."""
+    return max(0, whole_number(str(form.get(name, "")).strip()))
 
 
 async def change_season(visit: SeasonVisit) -> Response:
     """Take an evening out, change the rule, join or separate names, mark guests, revoke a link."""
     form = await visit.request.form()
-    await form.close()  # unrequested files
     names = [str(name)[:100] for name in form.getlist("name")]
     match str(form.get("do", "")):
         case "remove":
@@ -454,32 +451,29 @@ class SeasonEntryPages:
     async def begin(self, request: Request) -> Response:
         """Begin a season; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
-        address = client_key(request.client.host) if request.client is not None else "unknown"
         self._events.check_place(request)
         async with request.form() as form:
             title, by, code = (str(form.get(name, "")).strip()[:60] for name in ("name", "by", "code"))
         try:
-            await self._events.check_beginning(address, by, code)
-            name, secret = await self.seasons.create(title, by, by)
+            await self._events.check_beginning(session.address, by, code)
+            name, secret = await self.seasons.create(title, by)
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 400)
-        response = RedirectResponse(f"{_path_of(name)}/direction", 303)
-        _set_cookie(response, request, name, secret)
-        return response
+        return _entrance(request, name, secret)
 
     async def enter(self, request: Request) -> Response:
         """Open the direction's link, and store its key in this browser."""
         name, key = request.path_params["name"], request.path_params["key"]
         if _link_of(await self.seasons.open(name), key) is None:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
-        response = RedirectResponse(f"{_path_of(name)}/direction", 303)
-        _set_cookie(response, request, name, key)
-        return response
+        return _entrance(request, name, key)
 
 
-def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
-    secure = request.url.scheme == "https"
-    response.headers.append("set-cookie", cookies.tournament_cookie(key, _path_of(name), secure))
+def _entrance(request: Request, name: str, key: str) -> Response:
+    """The way to the direction's page, with the key of its link."""
+    response = RedirectResponse(f"{_path_of(name)}/direction", 303)
+    set_link_cookie(response, request, _path_of(name), key)
+    return response
 
 
 def _link_of(opened: OpenedSeason, key: str) -> Link | None:
@@ -545,14 +539,9 @@ def _endpoint(
         except Refusal as refusal:
             if not closed:
                 return error_page(request, session.lang, refusal.note, 409)
-            return await _direction(visit, wrong=_refusal_lines(refusal, say))
+            wrong = refusal_sentences(refusal, lambda note: note_with_clause(public_note(note), say), say)
+            return await show_direction(visit, wrong=wrong)
+        finally:
+            await request.close()  # files that came with a form
 
     return respond
-
-
-def _refusal_lines(refusal: Refusal, say: Translate) -> list[str]:
-    lines = []
-    for part in (refusal, *refusal.more):
-        where = f"{where_words(part.where, say)}: " if part.where else ""
-        lines.append(where + note_with_clause(public_note(part.note), say))
-    return lines

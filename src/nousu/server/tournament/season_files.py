@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import re
 import secrets
 from collections.abc import Callable, Iterable
 from datetime import date
@@ -13,8 +12,8 @@ from typing import TypeVar
 from nousu.engine.messages import sentence
 from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, Unavailable
+from nousu.server.tournament.files import NAME, HostedTournaments, slug
 from nousu.server.tournament.files import SUFFIX as EVENING_SUFFIX
-from nousu.server.tournament.files import HostedTournaments, slug
 from nousu.tournament.log_file import MOST_BYTES as EVENING_BYTES
 from nousu.tournament.messages import Refusal
 from nousu.tournament.season import SeasonRule
@@ -37,7 +36,6 @@ _LINE = 64 << 10
 """Greatest number of bytes of the first line of an evening."""
 _MOST_HELD = 8
 """Seasons that stay in memory: those looked at last."""
-_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
 class HostedSeasons:
@@ -51,7 +49,7 @@ class HostedSeasons:
     def path(self, name: str) -> Path:
         """The file of that name. Raises `NoSuchTable`."""
         path = self.tournaments.folder / f"{name}{SUFFIX}"
-        if not _NAME.fullmatch(name) or not path.is_file():
+        if not NAME.fullmatch(name) or not path.is_file():
             raise NoSuchTable("There is no such season.")
         return path
 
@@ -88,23 +86,16 @@ class HostedSeasons:
             raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
         return work(SeasonFile(path))
 
-    async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
+    async def create(self, title: str, by: str) -> tuple[str, str]:
         """Begin a season in a new file; return its name in addresses and the secret of its link."""
         name = f"{slug(title)}-{date.today():%Y}-{secrets.token_hex(4)}"
         path = self.tournaments.folder / f"{name}{SUFFIX}"
 
         def work() -> str:
             self.tournaments.make_room(SUFFIX)
-            try:
-                self.tournaments.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            except OSError as error:
-                raise Refusal(
-                    sentence("{path} cannot be written: {reason}"),
-                    values={"path": str(self.tournaments.folder), "reason": error.strerror or str(error)},
-                ) from None
             season = SeasonFile(path)
             season.begin(title, SeasonRule(), by)
-            return season.admit(by, who)[1]
+            return season.admit(by, by)[1]
 
         return name, await asyncio.to_thread(work)
 
@@ -127,7 +118,9 @@ class HostedSeasons:
 
 def _longer_files(folder: Path, opened: OpenedSeason) -> list[tuple[Path, int, int]]:
     """Files that go on from an evening of the season, the longest first, with its entry and revision."""
-    held = {entry: _joined(lines) for entry, lines in opened.state.logs.items()}
+    held = {
+        entry: "".join(f"{line}\n" for line in lines).encode() for entry, lines in opened.state.logs.items()
+    }
     begins = {data.partition(b"\n")[0] for data in held.values()}
     found = []
     for path in folder.glob(f"*{EVENING_SUFFIX}") if held else ():
@@ -135,17 +128,13 @@ def _longer_files(folder: Path, opened: OpenedSeason) -> list[tuple[Path, int, i
             if file.readline(_LINE).rstrip(b"\n") in begins:
                 file.seek(0)
                 data = file.read(EVENING_BYTES)
-                found += [(len(data), path, entry) for entry in held if _goes_on(data, held[entry])]
+                found += [
+                    (len(data), path, entry)
+                    for entry, start in held.items()
+                    if len(data) > len(start) and data.startswith(start)
+                ]
     found.sort(reverse=True)
     return [(path, entry, opened.state.evening(entry).revision) for _, path, entry in found]
-
-
-def _joined(lines: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _goes_on(data: bytes, start: bytes) -> bool:
-    return len(data) > len(start) and data.startswith(start)
 
 
 def _corrections(longer: Iterable[tuple[Path, int, int]]) -> dict[int, EveningLog]:

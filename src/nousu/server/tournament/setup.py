@@ -8,6 +8,7 @@ from nousu.engine.messages import sentence
 from nousu.games import games
 from nousu.i18n import Translate
 from nousu.i18n.names import preset_words
+from nousu.server.pages.visit import whole_number
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import make
@@ -78,8 +79,7 @@ def _page(
     """Form with these texts, and the facts of `shown` for this many people."""
     say = visit.say
     entered = len(visit.state.active()) + len(visit.state.lone()) // 2
-    is_number = people.isascii() and people.isdecimal() and len(people) < 6
-    count = int(people) if is_number else entered or 12
+    count = min(whole_number(people) if whole_number(people) >= 0 else entered or 12, 400)
     rows = []
     for field in shown.fields:
         choices = (
@@ -102,8 +102,8 @@ def _page(
         )
     values = {
         "fields": rows,
-        "people": min(count, 400),
-        "facts": _facts(shown, min(count, 400), visit),
+        "people": count,
+        "facts": _facts(shown, count, visit),
         "reason": reason,
         "ask_reason": bool(visit.state.rounds),
         "wrong": wrong or [],

@@ -79,17 +79,7 @@ def picture(
         else (),
         "online": _online(visit, table),
         "stood_in": stand_in_notes(visit, table),
-        "trail": tuple(
-            {
-                "at": local_time(change.at),
-                "by": change.by,
-                "what": done_words(change.what, visit.say),
-                "reason": change.reason,
-                "changes": [visit.text(note) for note in change.changes],
-                "entry": change.entry,
-            }
-            for change in (() if mode == "second" else slip.trail)
-        ),
+        "trail": () if mode == "second" else _trail(visit, slip),
         "penalties": tuple(
             {"rule": one.rule, "name": state.who(one.number), "game": one.game, "points": one.points}
             for one in state.penalties
@@ -111,6 +101,21 @@ def picture(
         "key": visit.guest.key,
         "me": visit.guest.number,
     }
+
+
+def _trail(visit: Visit, slip: Slip) -> tuple[Mapping[str, object], ...]:
+    """The entries about a slip, in words."""
+    return tuple(
+        {
+            "at": local_time(change.at),
+            "by": change.by,
+            "what": done_words(change.what, visit.say),
+            "reason": change.reason,
+            "changes": [visit.text(note) for note in change.changes],
+            "entry": change.entry,
+        }
+        for change in slip.trail
+    )
 
 
 def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:

@@ -1,9 +1,8 @@
 """A request to a tournament: the visitor, their rights, and the office that carries out changes.
 
-A `Page` has a path below ``/tournament/{name}``, the roles that may open it, and a coroutine that turns a
-`Visit`
-into a response. `PAGES` of `nousu.server.tournament.routes` lists them all; a test walks every page with
-every role.
+A `Page` has a path below ``/tournament/{name}``, the roles that may open it, and a function that turns a
+`Visit` into a response. `PAGES` of `nousu.server.tournament.routes` lists them all; a test walks every page
+with every role.
 """
 
 import gzip
@@ -26,6 +25,7 @@ from nousu.i18n.series import series_translator
 from nousu.server.errors import NotYours, RequestError, public_note
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import error_page, page
+from nousu.server.pages.visit import whole_number
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import HostedTournament, HostedTournaments
@@ -143,11 +143,7 @@ class Visit:
 
     def refusal_lines(self, refusal: Refusal) -> list[str]:
         """Sentences of a refusal, each with the field it concerns."""
-        lines = []
-        for part in (refusal, *refusal.more):
-            where = f"{where_words(part.where, self.say)}: " if part.where else ""
-            lines.append(where + self.text(part.note))
-        return lines
+        return refusal_sentences(refusal, self.text, self.say)
 
     def round_words(self, label: str, count: int) -> str:
         """Progress of the event: the current round (of a Tuppen evening: series)."""
@@ -240,6 +236,28 @@ def page_routes(pages: tuple[Page, ...], tournaments: HostedTournaments, server:
     ]
 
 
+_MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+    "pdf": "application/pdf",
+}
+
+
+def download(data: bytes, name: str) -> Response:
+    """A file to be saved under a name, whose ending says what it is."""
+    media = _MEDIA_TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+    return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+def refusal_sentences(refusal: Refusal, text: Callable[[Note], str], say: Translate) -> list[str]:
+    """Sentences of a refusal, made by `text`, each with the field it concerns."""
+    return [
+        (f"{where_words(part.where, say)}: " if part.where else "") + text(part.note)
+        for part in (refusal, *refusal.more)
+    ]
+
+
 def tournament_translator(tournament: Tournament, language: str) -> Translate:
     """The sentences of a tournament in a language: of series where its format calls rounds so."""
     return (series_translator if tournament.format.called == "series" else translator)(language)
@@ -265,7 +283,7 @@ def _endpoint(
         guest = _with_person(request, hosted, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role != NOBODY:
-            server.limits.welcome(guest.address)
+            server.limits.note_hall_visit(guest.address)
         if guest.role not in page.roles:
             if "person" in request.path_params and guest.role == NOBODY:
                 raise NotYours(LINK_ENDED)
@@ -284,8 +302,9 @@ def _endpoint(
             finally:
                 tournaments.page_process.requests -= 1
         except Refusal as refusal:
-            values = {"lines": visit.refusal_lines(refusal), "note": refusal.note}
-            return await visit.render(visit.page, "refused.html", values, 409)
+            return await visit.render(
+                visit.page, "refused.html", {"lines": visit.refusal_lines(refusal)}, 409
+            )
 
     return answer
 
@@ -342,9 +361,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
         seated = state.seats(table)
     except Refusal:  # it is no longer planned, or never was
         return guest
-    number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
-    if number not in seated:
-        number = 0
+    number = whole_number(me) if whole_number(me) in seated else 0
     who = state.who(number) if number else ""
     return Guest("table", who, link.entry, guest.address, key, number)
 

@@ -7,12 +7,12 @@ moment by the same numbers.
 from dataclasses import dataclass
 
 from nousu.engine.actions import heard
-from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
-from nousu.engine.seats import Seat
+from nousu.engine.cards import ACE_HIGH, Card, Strength
+from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Held, Story, Taken
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import capital, sentences
-from nousu.server.pages.table.cards import Face, face
+from nousu.server.pages.table.cards import Face, face, suit_symbol
 from nousu.server.pages.table.seat_names import SeatNames
 
 
@@ -158,7 +158,6 @@ def diagram(
     seats = len(who.names)
     at = max(story.first, min(at, story.last))
     eyes = eyes if eyes in range(seats) else None
-    order = [((who.seat or 0) + step) % seats for step in range(seats)]
     piles = _stretches(story, who, reader, at)
     on_table = next((pile.cards for pile in piles if pile.on), ())
     last = next((card.face.text for card in reversed(on_table) if card.at <= at), "")
@@ -167,7 +166,10 @@ def diagram(
         last=story.last,
         at=at,
         eyes=eyes,
-        slips=tuple(_slip(story, seat, who, reader, at, eyes, strength, last) for seat in order),
+        slips=tuple(
+            _slip(story, seat, who, reader, at, eyes, strength, last)
+            for seat in clockwise(who.seat or 0, seats)
+        ),
         round=seats <= 4,
         piles=piles,
         lines=_lines(story, who, reader),
@@ -188,7 +190,7 @@ def _slip(
     held.sort(key=lambda item: (-strength[item.card.rank], item.since))
     pips = {id(item): _slip_card(item, reader, at, eyes, last) for item in held}
     suits = tuple(
-        (SUITS[suit].lower(), tuple(pips[id(item)] for item in held if item.card.suit == suit))
+        (suit_symbol(suit), tuple(pips[id(item)] for item in held if item.card.suit == suit))
         for suit in range(4)
     )
     shown = sum(not pip.state for pip in pips.values())

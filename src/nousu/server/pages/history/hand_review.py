@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from nousu.engine.actions import Play
-from nousu.engine.cards import SUITS, Card, Strength
+from nousu.engine.cards import Card, Strength
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
@@ -20,7 +20,7 @@ from nousu.i18n.review import ChoiceWords, LayoutWords, hand_words, par_words
 from nousu.i18n.sentences import card_words
 from nousu.review import CurvePoint, HandReview, JudgedChoice
 from nousu.server.live.reviews import ReviewKey, check_key, review_subject
-from nousu.server.pages.table.cards import Face, face
+from nousu.server.pages.table.cards import Face, face, suit_symbol
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import SeatNames
@@ -51,7 +51,7 @@ async def hand_review(visit: Visit) -> Response:
     key = check_key(ReviewKey(table_id, index, visit.query_number("seat"), False, True), seen, story)
     if not await server.reviews.is_ready(key):
         key = key._replace(full="full" in visit.request.query_params)
-        await server.limits.hit("review", visit.client)
+        await server.limits.hit("review", visit.session.address)
     table = (await server.tables.room(table_id)).table
     subject = review_subject(table, index, key.seat)
     review = await server.reviews.get(key, subject)
@@ -280,7 +280,7 @@ class _Moment(NamedTuple):
             us=self.who.ours(seat),
             suits=tuple(
                 (
-                    SUITS[suit].lower(),
+                    suit_symbol(suit),
                     tuple(face(card, self.reader) for card in cards if card.suit == suit),
                 )
                 for suit in range(4)

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import decimal, signed_amount
+from nousu.i18n import Translate, decimal, signed_amount
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.i18n.review import (
@@ -26,7 +26,7 @@ from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.pages.history.hand_review import Curve, curve
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames
-from nousu.server.pages.visit import Visit, get
+from nousu.server.pages.visit import Visit, get, whole_number
 from nousu.server.people import progress
 from nousu.server.people.server import Server
 from nousu.server.table.record import timeline
@@ -96,7 +96,7 @@ async def match_review(visit: Visit) -> Response:
     table = (await visit.server.tables.room(visit.table_id)).table
     seats = requested_seats(seen, visit.request.query_params.get("seat", ""))
     wanted = finished_hands(table, visit.session.id, seats)
-    await visit.server.limits.hit("review", visit.client)
+    await visit.server.limits.hit("review", visit.session.address)
     ready = await visit.server.reviews.ready(wanted, visit.table_id)
     reviews = {(asked.hand, asked.seat): review for asked, review in ready.items()}
     assert table.match is not None, "a hand is finished"
@@ -127,9 +127,9 @@ def requested_seats(seen: SeatView, text: str) -> tuple[Seat, ...]:
         return everybody if seen.seat is None else (seen.seat,)
     if text == ALL:
         return everybody
-    if not text.isdecimal() or int(text[:3]) not in everybody:
+    if (seat := whole_number(text)) not in everybody:
         raise NoSuchTable("There is no such seat.")
-    return (int(text[:3]),)
+    return (seat,)
 
 
 def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[ReviewKey, ReviewSubject]:
@@ -177,7 +177,6 @@ def match_review_page(
     costliest, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
     chances = [100 * chance for chance in win_curve(played, seats[0])]
     parless = no_par_reason(seen.view.game)
-    more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     return MatchReviewPage(
         title=preset_name(seen.preset, reader.say),
         seat=seats[0] if len(seats) == 1 else None,
@@ -211,9 +210,15 @@ def match_review_page(
         )
         if chances
         else "",
-        waiting=reader.say(more, count=missing) if missing else "",
+        waiting=waiting_words(missing, reader.say),
         others=_others(seen, who, reader),
     )
+
+
+def waiting_words(missing: int, say: Translate) -> str:
+    """A sentence about reviews that are still made; empty if all are there."""
+    text = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
+    return say(text, count=missing) if missing else ""
 
 
 def _total(reviews: Sequence[HandReview], lang: str) -> str:

@@ -2,17 +2,18 @@
 
 from datetime import UTC, datetime
 
+from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.messages import sentence
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.server.pages.table.lobby import qr_code
 from nousu.server.pages.table.seat_names import name_list
 from nousu.server.pages.visit import Visit, get, owner, post
 from nousu.server.people import device_codes, history
 from nousu.server.people.server import Server
+from nousu.tournament.qr import picture
 
 
 def routes(server: Server) -> list[Route]:
@@ -38,7 +39,7 @@ async def my_tables(visit: Visit) -> Response:
             (row, preset_name(row.preset, say), name_list(row.names, reader)) for row in past.running
         ]
         values["ended"] = [
-            (row, preset_name(row.preset, say), name_list(row.names, reader), _day(row.at, reader))
+            (row, preset_name(row.preset, say), name_list(row.names, reader), day_words(row.at, reader))
             for row in past.ended
         ]
         values["counts"] = [(row, preset_name(row.preset, say)) for row in past.counts]
@@ -47,23 +48,24 @@ async def my_tables(visit: Visit) -> Response:
             "{count} more finished matches are counted at the next visit.",
         )
         values["waiting"] = say(more, count=past.waiting) if past.waiting else ""
-        values["devices"] = [_day(device.created, reader) for device in past.devices]
+        values["devices"] = [day_words(device.created, reader) for device in past.devices]
     return visit.page("my_tables.html", values)
 
 
 async def records(visit: Visit) -> Response:
     """The records of the user's matches in one archive."""
-    disposition = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
+    headers = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
     archive = await history.zip_records(visit.server, visit.session)
-    return Response(archive, media_type="application/zip", headers=disposition)
+    return Response(archive, media_type="application/zip", headers=headers)
 
 
 async def device_code(visit: Visit) -> Response:
     """A code for one further device, as letters and as a QR code."""
     code = await device_codes.new_code(visit.server, visit.session)
     address = f"{visit.origin}/device"
-    picture = qr_code(f"{address}?code={code.replace('-', '')}").decode()
-    values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
+    link = f"{address}?code={code.replace('-', '')}"
+    code_picture = Markup(picture(link, visit.reader.say("QR code for your other device")))
+    values = {"code": code, "address": address, "qr": code_picture, "here": "/mine"}
     return visit.page("device_code.html", values, headers={"cache-control": "no-store"})
 
 
@@ -94,7 +96,7 @@ async def take_over(visit: Visit) -> Response:
     return RedirectResponse("/mine", 303)
 
 
-def _day(at: float, reader: Reader) -> str:
+def day_words(at: float, reader: Reader) -> str:
     """A day as people write it, in UTC."""
     day = datetime.fromtimestamp(at, UTC)
     return reader.say("{day}/{month}/{year}", day=f"{day:%d}", month=f"{day:%m}", year=f"{day:%Y}")

@@ -1,8 +1,8 @@
-"""The replay of a finished hand, from the deal to its result."""
+"""The replay of a finished hand, from the deal to its result, and the written record."""
 
 from dataclasses import dataclass
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.actions import Play
@@ -14,7 +14,7 @@ from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.table_view import ClauseReason
-from nousu.server.pages.visit import Visit, get, member, number, post
+from nousu.server.pages.visit import Visit, get, member, post, whole_number
 from nousu.server.people.server import Server
 from nousu.server.table.view import HandSummary, SeatView
 
@@ -24,6 +24,7 @@ def routes(server: Server) -> list[Route]:
     return [
         get(server, "/t/{id}/hand/{index}", replay),
         post(server, "/t/{id}/hand/{index}/play", play_on, member),
+        get(server, "/t/{id}/record", record),
     ]
 
 
@@ -41,6 +42,13 @@ async def replay(visit: Visit) -> Response:
     return visit.page("replay.html", values)
 
 
+async def record(visit: Visit) -> Response:
+    """The written record: all of it once the match is over."""
+    text = await visit.server.views.record(visit.table_id, visit.session)
+    headers = {"content-disposition": f'inline; filename="{visit.table_id}.nousu"'}
+    return PlainTextResponse(text, headers=headers)
+
+
 def first_card(story: Story) -> int:
     """The moment at which the first card of a trick lies on the table; the deal if none was played."""
     played = (moment for moment, (_, action) in enumerate(story.log, 1) if isinstance(action, Play))
@@ -50,7 +58,7 @@ def first_card(story: Story) -> int:
 async def play_on(visit: Visit) -> Response:
     """Open a table that goes on from a moment of a finished hand."""
     form = await visit.request.form()
-    at, eyes = (number(str(form.get(name, ""))) for name in ("at", "eyes"))
+    at, eyes = (whole_number(str(form.get(name, ""))) for name in ("at", "eyes"))
     seat = eyes if eyes >= 0 else None
     table_id = await visit.server.openings.open_what_if(
         visit.table_id, visit.session, visit.hand_index, at, seat

@@ -16,10 +16,10 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand, View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import CHANCE, Seat
-from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.site import imported_modules
+from nousu.server.pages.table.cards import suit_lanes
 from nousu.server.pages.table.common import card_group_actions
 from nousu.server.pages.table.family import hand_notes, table_page
 from nousu.server.pages.table.table_page import first_data
@@ -117,14 +117,13 @@ def exercise_table(view: View, names: Sequence[str], preset: str, reader: Reader
     return table_page(view.game).table(seen, reader)
 
 
-def story(view: View, voice: Voice, reader: Reader) -> Background:
+def background(view: View, voice: Voice, reader: Reader) -> Background:
     """The calls and cards before the moment of a view, without those of its own seat."""
     seat, notes = view.seat or 0, hand_notes(view.game)
     strength = notes.strength_of(view)
     played = sorted(
         (card for trick in view.tricks for _, card in trick.plays), key=lambda card: -strength[card.rank]
     )
-    suits = ((suit, [card for card in played if card.suit == suit]) for suit in range(4))
     return Background(
         heard=tuple(
             _action_words(voice, by, action, seat)
@@ -132,15 +131,7 @@ def story(view: View, voice: Voice, reader: Reader) -> Background:
             if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
         ),
         state=notes.state_words(view, voice),
-        gone=tuple(
-            (
-                "shdc"[suit],
-                suit_words(suit, reader.say),
-                tuple(corner(card.letter, reader.language) for card in cards),
-            )
-            for suit, cards in suits
-            if cards
-        ),
+        gone=suit_lanes(played, reader),
     )
 
 

@@ -17,13 +17,14 @@ from nousu.i18n.review import ChoiceWords, LayoutWords, choice_words, habit_word
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import hand_before
 from nousu.server.errors import NoSuchTable, RequestError
+from nousu.server.pages.history.match_review import waiting_words
 from nousu.server.pages.learn.exercise import (
     Attempt,
     Background,
+    background,
     exercise_response,
     exercise_table,
     problem_attempt,
-    story,
 )
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
@@ -98,7 +99,6 @@ async def mistakes(visit: Visit) -> Response:
     learned = await progress.load_progress(visit.server, visit.session)
     shown = learned.mistakes[:MOST_SHOWN]
     games = await _games(visit, {mistake.table for mistake in shown})
-    more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     values: Mapping[str, object] = {
         "mistakes": [_mistake_item(mistake, games.get(mistake.table, ""), reader) for mistake in shown],
         "habits": [_row(habit, reader) for habit in learned.habits],
@@ -106,7 +106,7 @@ async def mistakes(visit: Visit) -> Response:
         "levels": [name for name, _ in LEVELS],
         "level_names": [say(text) for _, text in LEVELS],
         "hands": learned.hands,
-        "waiting": say(more, count=learned.waiting) if learned.waiting else "",
+        "waiting": waiting_words(learned.waiting, say),
     }
     return visit.page("mistakes.html", values)
 
@@ -240,7 +240,7 @@ def _mistake_page(mistake: Mistake, seen: SeatView, hand: Hand, act: str, reader
         point=tuple(_point(words, reader)) if revealed else (),
         odds=words.odds if revealed else (),
         review=f"/t/{mistake.table}/review/{mistake.hand}#choice-{mistake.judged.step}",
-        story=story(view, voice, reader),
+        story=background(view, voice, reader),
         table=exercise_table(tried.hand.view(seat), names, seen.preset, reader),
     )
 

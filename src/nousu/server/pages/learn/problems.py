@@ -21,10 +21,10 @@ from nousu.players.problem_search import chance_note
 from nousu.server.pages.learn.exercise import (
     Attempt,
     Background,
+    background,
     exercise_response,
     exercise_table,
     problem_attempt,
-    story,
 )
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.hints import higher_unseen, trick_winner
@@ -144,17 +144,17 @@ def problem_page(task: SolvedProblem, act: str, reader: Reader, told: bool = Fal
         count=count(task.theme),
         task=say(THEMES[task.theme].task),
         level=say(LEVELS[task.level]),
-        state=_state(view, voice, reader),
+        state=_state(view, reader),
         tried=tried,
         revealed=revealed,
         rules=task.rules,
         point=tuple(_point(task, view, voice, reader)) if revealed else (),
-        story=story(view, voice, reader),
+        story=background(view, voice, reader),
         table=exercise_table(tried.hand.view(task.seat), names, task.rules, reader),
     )
 
 
-def _state(view: View, voice: Voice, reader: Reader) -> str:
+def _state(view: View, reader: Reader) -> str:
     tricks = getattr(view.facts, "tricks", None)
     if not isinstance(tricks, tuple) or view.seat is None or getattr(view.facts, "soloist", None) is not None:
         return ""

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from nousu.engine.actions import Play
-from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
 from nousu.engine.messages import Note
@@ -18,8 +17,8 @@ from nousu.games import find
 from nousu.i18n import corner, titles
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import Voice, suit_words
-from nousu.server.pages.table.cards import Face, face
+from nousu.i18n.sentences import Voice
+from nousu.server.pages.table.cards import Face, face, suit_lanes
 from nousu.server.pages.visit import Visit, get
 from nousu.server.people.server import Server
 from nousu.teaching.clauses import (
@@ -98,10 +97,6 @@ class Chapter:
     listed: tuple[Block, ...]
 
 
-Suit = tuple[str, str]
-"""The symbol of a suit and its name."""
-
-
 @dataclass(frozen=True, slots=True)
 class WorkedTrick:
     """A trick of the worked hand."""
@@ -117,8 +112,8 @@ class WorkedTrick:
 class WorkedHand:
     """The worked hand in the reader's language."""
 
-    hands: tuple[tuple[str, tuple[tuple[Suit, tuple[str, ...]], ...]], ...]
-    """Names with the cards dealt: suits with the corners of their cards."""
+    hands: tuple[tuple[str, tuple[tuple[str, str, tuple[str, ...]], ...]], ...]
+    """Names with the cards dealt (`suit_lanes`), the highest first."""
     before: tuple[str, ...]
     """Sentences about the hand before the first lead."""
     steps: tuple[WorkedTrick, ...]
@@ -262,7 +257,10 @@ def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | N
         steps.append(WorkedTrick(number, parts, taken, say(remark.message) if remark else ""))
     notes = (*shown.played.result.notes, *shown.played.tally.notes())
     return WorkedHand(
-        hands=tuple((shown.names[seat], _suits(cards, reader)) for seat, cards in enumerate(shown.hands)),
+        hands=tuple(
+            (name, suit_lanes(sorted(cards, key=lambda card: -card.rank), reader))
+            for name, cards in zip(shown.names, shown.hands, strict=True)
+        ),
         before=tuple(map(voice.sentence, shown.before)),
         steps=tuple(steps),
         result=tuple(voice.note(note) for note in notes),
@@ -273,16 +271,6 @@ def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | N
             name=preset_name(base, say),
         ),
     )
-
-
-def _suits(cards: Sequence[Card], reader: Reader) -> tuple[tuple[Suit, tuple[str, ...]], ...]:
-    """A hand suit by suit, highest cards first."""
-    ranked = sorted(cards, key=lambda card: -card.rank)
-    lanes = (
-        (suit, tuple(corner(card.letter, reader.language) for card in ranked if card.suit == suit))
-        for suit in range(4)
-    )
-    return tuple((("shdc"[suit], suit_words(suit, reader.say)), lane) for suit, lane in lanes if lane)
 
 
 def _other(game: Game, preset: str, rules: Any, reader: Reader) -> RelatedPreset:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.i18n import corner
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import card_words
+from nousu.i18n.sentences import card_words, suit_words
 
 _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
 """The headgear drawn on each court card."""
@@ -22,7 +22,7 @@ class Face:
     text: str
     """The card as in the record: ``H10``."""
     suit: str
-    """The symbol of the suit: s, h, d or c."""
+    """The symbol of the suit (`suit_symbol`)."""
     rank: str
     """The corner, in the reader's language."""
     court: bool
@@ -31,10 +31,29 @@ class Face:
     """The words for screen readers."""
 
 
+def suit_symbol(suit: int) -> str:
+    """The id of a suit's symbol: s, h, d or c."""
+    return SUITS[suit].lower()
+
+
+def suit_lanes(cards: Sequence[Card], reader: Reader) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Cards suit by suit, in their order: symbol and name of the suit, corners of the cards."""
+    lanes = ((suit, [card for card in cards if card.suit == suit]) for suit in range(len(SUITS)))
+    return tuple(
+        (
+            suit_symbol(suit),
+            suit_words(suit, reader.say),
+            tuple(corner(card.letter, reader.language) for card in lane),
+        )
+        for suit, lane in lanes
+        if lane
+    )
+
+
 @cache
 def face(card: Card, reader: Reader) -> Face:
     """The face of a card for a reader."""
-    suit = SUITS[card.suit].lower()
+    suit = suit_symbol(card.suit)
     return Face(
         text=str(card),
         suit=suit,

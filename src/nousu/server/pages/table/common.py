@@ -21,7 +21,7 @@ from nousu.i18n import numeral
 from nousu.i18n.names import option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
-from nousu.server.pages.table.cards import hand_layout
+from nousu.server.pages.table.cards import hand_layout, suit_symbol
 from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.table.table_view import (
     Button,
@@ -246,8 +246,8 @@ def speech_line(seen: SeatView, reader: Reader) -> tuple[str, str, bool]:
         led = view.trick[0][1].suit
         suit = suit_words(led, say)
         if any(card.suit == led for card in view.cards):
-            return say("Your turn: {suit} were led", suit=suit), "shdc"[led], True
-        return say("Your turn: no {suit}, play any card", suit=suit), "shdc"[led], True
+            return say("Your turn: {suit} were led", suit=suit), suit_symbol(led), True
+        return say("Your turn: no {suit}, play any card", suit=suit), suit_symbol(led), True
     if view.owed:
         return say("Waiting for {name}", name=who.name(view.owed[0])), "", False
     return "", "", False

@@ -1,13 +1,14 @@
 """The pages on which a player hands a seat to a friend: the code, and the question to the friend."""
 
+from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from nousu.server.pages.table.lobby import qr_code
 from nousu.server.pages.visit import Visit, get, post
 from nousu.server.people import device_codes, seat_codes
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import check_session
+from nousu.tournament.qr import picture
 
 
 def routes(server: Server) -> list[Route]:
@@ -25,7 +26,8 @@ async def new_code(visit: Visit) -> Response:
     code = await seat_codes.offer(visit.server, visit.session, visit.table_id)
     back = f"/t/{visit.table_id}"
     address = f"{visit.origin}{back}/take?code={code.replace('-', '')}"
-    values = {"code": code, "address": address, "qr": qr_code(address).decode(), "back": back}
+    label = visit.reader.say("QR code of the link that hands your seat over")
+    values = {"code": code, "address": address, "qr": Markup(picture(address, label)), "back": back}
     return visit.page("handover.html", values, headers={"cache-control": "no-store"})
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from nousu.engine.actions import Call, Give, Play
-from nousu.engine.cards import SUITS, TEN_BELOW_ACE, Strength
+from nousu.engine.cards import TEN_BELOW_ACE, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
@@ -23,6 +23,7 @@ from nousu.games.huutopussi import (
 from nousu.i18n import Signed, Translate, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
+from nousu.server.pages.table.cards import suit_symbol
 from nousu.server.pages.table.common import (
     base_view,
     button,
@@ -197,7 +198,7 @@ def _duty(view: View, reader: Reader) -> tuple[str, str]:
     say = reader.say
     led = view.trick[0][1].suit
     allowed = {action.card for action in view.legal if isinstance(action, Play)}
-    suit, symbol = suit_words(led, say), "shdc"[led]
+    suit, symbol = suit_words(led, say), suit_symbol(led)
     same = {card for card in view.cards if card.suit == led}
     if same:
         if allowed < same:
@@ -233,7 +234,7 @@ def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(
-            symbol=SUITS[marriage.suit].lower(),
+            symbol=suit_symbol(marriage.suit),
             label=reader.say(
                 sentence("{name}: {suit}, {points} point", "{name}: {suit}, {points} points"),
                 name=who.name(marriage.by),

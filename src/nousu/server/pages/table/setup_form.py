@@ -13,6 +13,7 @@ from nousu.games import find, games
 from nousu.i18n.names import family_name, group_name, introductions, option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import note_with_clause
+from nousu.server.pages.visit import whole_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +129,8 @@ def form_of_post(values: FormData, reader: Reader) -> SetupForm:
     if not typed:
         return shown
     few, many = shown.low_seats, shown.high_seats
-    if typed.isdecimal() and len(typed) < 4 and few <= int(typed) <= many:
-        return replace(shown, seats=int(typed))
+    if few <= (seats := whole_number(typed)) <= many:
+        return replace(shown, seats=seats)
     return replace(
         shown,
         error=shown.error or _correct(reader),

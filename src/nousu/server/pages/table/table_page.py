@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules
-from nousu.engine.messages import Note
 from nousu.games import find
 from nousu.i18n.reader import Reader
 from nousu.server.errors import NoSuchTable, RequestError
@@ -27,7 +26,7 @@ from nousu.server.pages.table.messages import live_line_schema
 from nousu.server.pages.table.page_view import page_view
 from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.table.words import page_words
-from nousu.server.pages.visit import Visit, get, member, number, post
+from nousu.server.pages.visit import Visit, get, member, post, whole_number
 from nousu.server.people.commands import LeaveTable, RemovePerson
 from nousu.server.people.server import Server
 from nousu.server.table.options import TableOptions
@@ -126,12 +125,8 @@ def _options(form: FormData) -> dict[str, str]:
 # ---- the table
 
 
-async def table(visit: Visit) -> Response:
-    """The table as this session may see it."""
-    return await _table(visit)
-
-
-async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -> Response:
+async def table(visit: Visit, refusal: RequestError | None = None) -> Response:
+    """The table as this session may see it; after a refusal with its reason."""
     seen = await visit.server.views.view(visit.table_id, visit.session)
     order = preferences_of(visit.request).get("order", "")
     view = page_view(seen, visit.reader, visit.origin, order)
@@ -139,14 +134,14 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
         "title": view.title,
         "first": first_data(view, visit.reader),
         "preloads": imported_modules("js/table.js", f"js/table/{view.drawing}.js"),
-        "refused": visit.reader.explanation(refused) if refused is not None else "",
+        "refused": visit.reader.explanation(refusal.note) if refusal is not None else "",
         "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
         "here": f"/t/{seen.table_id}",
         "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",
         "invitation": view.invitation if isinstance(view, LobbyView) else "",
         "origin": visit.origin,
     }
-    return visit.page("table_page.html", values, status)
+    return visit.page("table_page.html", values, 200 if refusal is None else refusal.status)
 
 
 def first_data(view: TableView | LobbyView, reader: Reader) -> Markup:
@@ -174,7 +169,7 @@ async def _done(visit: Visit, command: Awaitable[object]) -> Response:
     try:
         await command
     except RequestError as refusal:
-        return await _table(visit, refusal.note, refusal.status)
+        return await table(visit, refusal)
     return RedirectResponse(f"/t/{visit.table_id}", 303)
 
 
@@ -183,7 +178,7 @@ async def join(visit: Visit) -> Response:
     form = await visit.request.form()
     name = str(form.get("name", "")).strip() or visit.session.name
     seat, pledge = str(form.get("seat", "")), str(form.get("pledge", ""))
-    at = number(seat) if seat else None
+    at = whole_number(seat) if seat else None
     return await _done(
         visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at, waits=True)
     )
@@ -200,13 +195,13 @@ async def rematch(visit: Visit) -> Response:
     try:
         table_id = await visit.server.actions.again(visit.table_id, visit.session, pledge)
     except RequestError as refusal:
-        return await _table(visit, refusal.note, refusal.status)
+        return await table(visit, refusal)
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
 async def remove(visit: Visit) -> Response:
     """Send a player away from a table that has not begun."""
-    seat = number(str((await visit.request.form()).get("remove", "")))
+    seat = whole_number(str((await visit.request.form()).get("remove", "")))
     return await _done(visit, visit.server.actions.do(visit.table_id, visit.session, RemovePerson(seat)))
 
 
@@ -236,7 +231,7 @@ async def hint_page(visit: Visit) -> Response:
             return JSONResponse({"error": visit.reader.explanation(refusal.note)}, refusal.status)
         if isinstance(refusal, NoSuchTable):
             raise refusal from None
-        return await _table(visit, refusal.note, refusal.status)
+        return await table(visit, refusal)
     advised = hint(advice, visit.reader)
     if panel:
         return JSONResponse(asdict(advised))

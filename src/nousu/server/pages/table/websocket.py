@@ -7,7 +7,6 @@ the last.
 
 import asyncio
 import contextlib
-import json
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -36,9 +35,10 @@ from nousu.server.pages.table.messages import (
     ShareRequest,
     encode_message,
 )
+from nousu.server.pages.visit import parse_object
 from nousu.server.people.commands import parse_command
 from nousu.server.people.server import Server
-from nousu.server.people.sessions import Session
+from nousu.server.people.sessions import Session, address_of
 from nousu.server.table.schedule import next_hand_in
 from nousu.server.table.shuffle import commitment
 
@@ -71,8 +71,7 @@ class LivePage:
         header = socket.headers.get("accept-language")
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
-        client = socket.client
-        self._client = client_key(client.host) if client is not None else "unknown"
+        self._client = client_key(address_of(socket))
         # Never the Host header: views would be cached for every invented name.
         self._origin: str = socket.app.state.public
         self._order = preferences_of(socket).get("order", "")
@@ -305,12 +304,8 @@ def _lost_player(person: LostConnection, name: str, viewer: Seat | None, say: Tr
 def _parsed_message(text: str) -> dict[str, Any]:
     if len(text) > MESSAGE_LIMIT:
         raise _BadMessage("That is too long.")
-    try:
-        message = json.loads(text)
-        json.dumps(message, ensure_ascii=False).encode()  # halves of letters are no text
-    except (ValueError, RecursionError):
-        message = None
-    if not isinstance(message, dict):
+    message = parse_object(text)
+    if message is None:
         raise _BadMessage("A message is a JSON object.")
     return message
 

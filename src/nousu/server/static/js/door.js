@@ -34,7 +34,7 @@ function arrange() {
   for (const one of list.querySelectorAll(".dr-note")) one.remove();
 }
 
-// What the server knows of a row; a number that is being typed stays as it is.
+// Show the server's state of a row; a number that is being typed stays as it is.
 function renew(row, now) {
   row.className = now.className;
   row.dataset.at = now.dataset.at;

@@ -69,11 +69,10 @@ async function choose(act) {
   coach.toggleAttribute("data-done", "done" in found.dataset);
   show(firstOf(page).view, "done" in found.dataset);
   finish();
-copies();
   say(document.getElementById("answer").textContent.replace(/\s+/g, " ").trim());
 }
 
-// What one sends to friends about the problem of the day.
+// The button that sends the text about the problem of the day to friends.
 function copies() {
   const button = document.getElementById("share");
   if (button) sharesText(button);

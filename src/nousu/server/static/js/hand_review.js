@@ -3,7 +3,7 @@ import { shares } from "./share_link.js";
 
 const links = () => [...document.querySelectorAll("#review [data-choice]")];
 
-// The address says whose choices are shown: whoever is sent it sees the same.
+// The address says whose choices are shown, so that everybody it is sent to sees the same.
 const address = (hash = location.hash) => `?seat=${document.getElementById("review").dataset.seat}${hash}`;
 
 function choose(step, focus = false) {

@@ -1,4 +1,5 @@
-// A match, or a round of a tournament, in review: reviews that are still being worked out come into the table by themselves; printing; sharing.
+// A match, or a round of a tournament, in review: reviews that are still being worked out come into the table by
+// themselves; printing; sharing.
 import { shares } from "./share_link.js";
 
 const PAUSE = 2500; // milliseconds between two looks at what has been found since

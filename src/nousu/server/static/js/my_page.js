@@ -1,4 +1,4 @@
-// The page of a person of a tournament: whoever sits down at Nousu's table promises a share of its shuffles.
+// The page of a person of a tournament: to sit down at Nousu's table is to promise a share of its shuffles.
 import { promise } from "./shuffle_share.js";
 
 promise();

@@ -86,7 +86,7 @@ function until(text, now) {
   return ((then - now + 1.5 * DAY) % DAY) - DAY / 2;
 }
 
-// What the programme has next, within half a day.
+// Show the next item of the programme, within half a day.
 function tellNext(now) {
   const line = document.getElementById("far-next");
   if (!line) return;

@@ -39,8 +39,8 @@ export function promise(event) {
   for (const field of fields) field.value = ready;
 }
 
-// The share to be sent now, if this device has promised one; "" otherwise. The list of promises is noted first:
-// whoever changed it afterwards is found out.
+// The share to be sent now, if this device has promised one; "" otherwise. The list of promises is noted first, so
+// that a later change of it is found out.
 export function opened(table, { commitment, pledges }) {
   const before = kept(SEEN)[table];
   const closed = kept(CLOSED);

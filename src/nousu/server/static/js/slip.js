@@ -19,7 +19,7 @@ function places(of) {
   const nameOf = (box) => box.closest("tr").querySelector("th").textContent.trim();
   let why = "";
 
-  // What may still stand in a box of its column: every place once, every number of points as often as it is given.
+  // The values that a box may still have: in its column every place once, points as often as they are given.
   function left(box) {
     const mates = column(box.dataset.game);
     const due = byPoints() ? points.slice(0, mates.length).map(String) : mates.map((_, at) => String(at + 1));
@@ -89,7 +89,7 @@ function places(of) {
     const text = box.value.replace(/\D/g, "");
     if (text && old && exchanged(box, text, old)) return;
     const due = left(box);
-    // What was typed last counts: the whole text if it may stand, else its last digit.
+    // The last digit typed counts where the whole text may not stand.
     const value = [text, text.slice(-1)].find((one) => due.includes(one) || due.some((other) => other.length > one.length && other.startsWith(one))) ?? "";
     why = "";
     if (text && !value) {
@@ -151,7 +151,7 @@ function places(of) {
     show();
   });
   show();
-  // What was typed before this script came is all in one box; it goes where it would have gone.
+  // Digits typed before this script came are all in one box; they go where they would have gone.
   for (const box of all.filter((one) => one.value !== one.defaultValue && !left(one).includes(one.value))) {
     const early = box.value.replace(/\D/g, "");
     box.value = "";

@@ -78,7 +78,7 @@ async function show(view) {
   if (before) call(!before.my_turn && view.my_turn, moved && heard(before, view, laid));
 }
 
-// Whoever plays by keyboard goes on where the last card was, or at the one thing to do next.
+// The focus of a person who plays by keyboard goes where the last card was, or to the one thing to do next.
 function refocus(focused, at) {
   if (at >= 0 && !document.body.contains(focused)) {
     const cards = document.querySelectorAll("#hand .card");
@@ -90,7 +90,7 @@ function refocus(focused, at) {
 
 const cardsLaid = () => document.querySelectorAll("#trick .card, .mat .cards .card").length;
 
-// What could be heard of the step from one view to the next; the greatest thing alone.
+// The sound of the step from one view to the next; of several the greatest alone.
 function heard(before, view, laid) {
   if (view.outcome?.match && !before.outcome?.match) return view.lost ? "" : "summit";
   if (state.topples && !before.hill?.fallen) return "topple";
@@ -98,8 +98,8 @@ function heard(before, view, laid) {
   return cardsLaid() > laid ? "card" : "";
 }
 
-// Who is called: by vibration, and by sounds where the person has asked for them. The turn is told to those who look
-// away, or who have not acted for a while.
+// Call the person by vibration, and by sounds where they have asked for them. The sound of the turn comes when they
+// look away, or have not acted for a while.
 const AWAY = 5000; // ms
 let calling = 0;
 
@@ -121,13 +121,13 @@ soundButton.addEventListener("click", () => {
   if (on) import("./sound.js").then((sound) => sound.card());
 });
 
-// What the start page needs to lead back here.
+// Store the table for the start page, which leads back here.
 function remember() {
   if (state.view.outcome?.match) localStorage.removeItem("nousu.table");
   else if (state.view.seat !== null) localStorage.setItem("nousu.table", JSON.stringify({ path: here, title: state.view.title, at: Date.now() }));
 }
 
-// For how long anybody may interrupt.
+// Show the time in which anybody may interrupt.
 function ring(seconds) {
   clearTimeout(windowTimer);
   root.toggleAttribute("data-open", seconds !== null);

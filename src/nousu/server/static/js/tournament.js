@@ -16,7 +16,7 @@ if (place?.dataset.role === "direction" || place?.dataset.role === "entry") {
   }
 }
 
-// What follows is drawn by the server: parts marked data-live are taken from the same page asked for anew.
+// The server draws the parts marked data-live: they are taken from the same page asked for anew.
 const live = () => document.querySelectorAll("[data-live]");
 const notice = document.getElementById("behind");
 

@@ -1,4 +1,4 @@
-// What this person does: sent to the server, kept until it has answered, and marked on the page meanwhile.
+// Actions of this person: sent to the server, kept until it has answered, and marked on the page meanwhile.
 import { say } from "./live_region.js";
 import { state } from "./state.js";
 
@@ -46,14 +46,14 @@ export function answered({ ok, error, key, seq }) {
   return refused;
 }
 
-// What has arrived in the view is not on its way any more.
+// An action that has arrived in the view is not on its way any more.
 export function settle() {
   if (!waits()) state.way = "";
   if (state.asked && !mayStillAsk()) state.asked = "";
 }
 
-// What costs a match when it was a slip of the finger is asked once more, on the button itself. A view that comes
-// meanwhile, of somebody who joins or leaves, must not take the question back.
+// An action that costs a match when it was a slip of the finger is asked once more, on the button itself. A view that
+// comes meanwhile, because somebody joins or leaves, must not take the question back.
 export function sure(what, question) {
   if (!question || state.asked === what) {
     clearTimeout(timer);

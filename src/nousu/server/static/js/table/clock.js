@@ -1,4 +1,4 @@
-// How long those who are waited for may still think: counted down on the line that says whose turn it is.
+// Clocks of the players on turn, counted down on the line that says whose turn it is.
 import { say } from "./live_region.js";
 import { word } from "./state.js";
 
@@ -33,7 +33,7 @@ const time = (ms) => {
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
 };
 
-// The viewer's own clock, else that of whoever has least time; a plus when the bank of the hand is drawn on.
+// Show the viewer's own clock, else the one with the least time; a plus when the bank of the hand is drawn on.
 export function tick() {
   countDeal();
   const line = document.querySelector("#why, #ask-title");

@@ -106,7 +106,7 @@ export class Connection {
     if (now - this.#sent < (this.on.turn() ? ON_TURN : EVERY)) return;
     if (this.#received <= this.#sent) this.#beaten = now;
     this.#sent = now;
-    // Nobody waits for people who only watch: while they are sent pictures, they need not say that they are there.
+    // The table does not wait for people who only watch: while they are sent views, they need not send a beat.
     if (this.#beaten || this.on.sits()) this.#socket.send(this.#beaten ? BEAT : HERE);
   }
 }

@@ -67,7 +67,7 @@ const more = (view) => (view.more ? html`<div class="acts acts--table acts--more
 
 // ---- the speech line
 
-// The first tap on a card is answered here: a second one lays it. Whoever has done that a few times knows it.
+// The first tap on a card is answered here: a second one lays it. After a few times that is known.
 const KNOWN = 5;
 const lifted = () => state.lifted && Number(localStorage.getItem("nousu.laid") ?? 0) < KNOWN;
 

@@ -9,7 +9,7 @@ const looks = document.documentElement.dataset; // what the person has chosen on
 const cardOf = (name) => state.view.hand?.find(({ card }) => card === name);
 const elementOf = (name) => document.getElementById(`card-${name}`);
 
-// What was lifted or chosen goes as soon as it may not be played any more.
+// A lifted or chosen card goes down as soon as it may not be played any more.
 export function forget() {
   if (!cardOf(state.lifted)?.act) state.lifted = "";
   for (const card of state.chosen) if (!cardOf(card)?.choose) state.chosen.delete(card);
@@ -38,8 +38,7 @@ function choose(card) {
 function barred(card) {
   const why = document.querySelector("#why, #ask-title"); // while a question is open it takes the line's place
   if (!why || !state.view.my_turn) return;
-  const asks = why.id === "why" && state.view.phase === "play" && !document.body.hasAttribute("data-offline");
-  if (asks) act(`play ${card}`);
+  if (why.id === "why" && state.view.phase === "play") act(`play ${card}`);
   else tell(why.textContent.trim(), why.id === "why" ? "play" : "");
 }
 

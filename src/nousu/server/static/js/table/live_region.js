@@ -1,4 +1,4 @@
-// What is spoken to screen readers, and what everybody must see for a while.
+// The text for screen readers, and the notice that everybody sees for a while.
 import { state } from "./state.js";
 
 const live = document.getElementById("live");

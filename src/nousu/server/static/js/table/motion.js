@@ -3,7 +3,7 @@ let flown = "";
 
 const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
 
-// Where the viewer's card will lie: its middle, and its width.
+// The place where the viewer's card will lie: its middle, and its width.
 function goal() {
   const slot = document.querySelector("#trick .slot.trick-s, #lays .trick-s > .slot, .me .cards .card:last-child");
   if (slot) return [...middle(slot.getBoundingClientRect()), slot.offsetWidth];

@@ -21,7 +21,7 @@ function faces({ hill, plates, outcome: { winners } }) {
   return hill || !best.length ? nothing : html`<span class="result-faces" aria-hidden="true">${best.map(portrait)}</span>`;
 }
 
-// Who has won is the largest thing on the page.
+// The winner is the largest thing on the page.
 const winner = (view) => html`<h2 id="outcome" class="result-match${view.lost ? " is-theirs" : ""}">${faces(view)}<span>${view.outcome.match}</span>${
   view.outcome.final ? html` <b class="num">${view.outcome.final}</b>` : nothing}</h2>`;
 

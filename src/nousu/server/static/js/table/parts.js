@@ -67,11 +67,11 @@ export const portrait = (player) => html`<span class="face">${player.face ? face
 // A reaction.
 export const picture = (id) => html`<svg class="react" viewBox="0 0 32 32" aria-hidden="true"><use href="${state.words.faces_file}#${id}"/></svg>`;
 
-// What a player holds: a back a card.
+// The cards in a player's hand: a back a card.
 const fan = (count) => (count ? html`<span class="fan" aria-hidden="true" style="--n:${count}">${
   Array.from({ length: count }, (_, at) => html`<i style="--at:${at}"></i>`)}</span>` : nothing);
 
-// What somebody has just said, at their seat.
+// A line just said, at the speaker's seat.
 const bubble = ({ seat, place }) => (state.said?.seat !== seat || (state.said.picture && state.view.trick.some((play) => play.place === place)) ? nothing
   : state.said.picture ? html`<span class="bubble bubble--${place} bubble--drawn" aria-hidden="true">${picture(state.said.picture)}</span>`
   : html`<span class="bubble bubble--${place}" aria-hidden="true">${state.said.words}</span>`);

@@ -1,4 +1,4 @@
-// Who is at the table: lost connections with the seconds until a computer plays, and how many are watching.
+// People at the table: lost connections with the seconds until a computer plays, and the number of watchers.
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { speak } from "./actions.js";
 import { say } from "./live_region.js";

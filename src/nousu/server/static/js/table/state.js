@@ -1,4 +1,4 @@
-// What the page knows: the view of the table, the words it is drawn with, and what this person is about to do.
+// State of the page: the view of the table, the words it is drawn with, and what this person is about to do.
 export const state = {
   view: null, // what this viewer may know, as the server sent it last
   words: null, // sentences and names of cards in the viewer's language

@@ -2,7 +2,7 @@
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { speak, sure } from "./actions.js";
 import { html, icon, nothing, picture } from "./parts.js";
-import { here, state, word } from "./state.js";
+import { state, word } from "./state.js";
 
 const label = (text) => html`<span><span>${text}</span></span>`;
 
@@ -66,12 +66,12 @@ const agreement = ({ choices, own, sits }) => {
   if (!choices.length) return sits ? html`<p class="small quiet">${word("between_hands")}</p>` : nothing;
   return html`<details id="agree">
     <summary class="btn">${word("change_card")}</summary>
-    <form method="post" action="${here}/talk">
+    <form>
       ${choices.map(([id, text, chosen]) => html`<label class="tick"><input type="checkbox" name="signal" value=${id}
         ?checked=${chosen}><span>${text}</span></label>`)}
       <label class="ask-name"><span class="small quiet">${word("own_signal")}</span><input class="field" name="own" maxlength="200"
         value=${own} autocomplete="off"></label>
-      <button class="btn btn--main" name="agree" value="yes">${word("agree_on")}</button>
+      <button class="btn btn--main">${word("agree_on")}</button>
     </form>
   </details>`;
 };
@@ -124,7 +124,7 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-// What was refused may be sent again.
+// A refused line may be sent again.
 export function unsaid(message) {
   const field = document.querySelector("#talk-form [name=write]");
   if (message?.write && field && !field.value) field.value = message.write;

@@ -1,5 +1,5 @@
-// The first table: three tips, each in a row of its own, so that none lies over a card. Whoever has read or skipped
-// them never sees them again on this device.
+// The first table: three tips, each in a row of its own, so that none lies over a card. Once read or skipped
+// they do not come again on this device.
 import { html, nothing } from "./parts.js";
 import { state, word } from "./state.js";
 

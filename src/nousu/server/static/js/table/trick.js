@@ -24,7 +24,7 @@ function facing(spot) {
 
 const bidSpots = (view) => html`<div class="trick trick--bids" id="lays">${view.lays.map(bidSpot)}</div>`;
 
-// A reaction lies on the card of whoever sent it.
+// A reaction lies on its sender's card.
 const reaction = ({ place }) => (state.said?.picture && state.said.place === place
   ? html`<span class="react-on trick-${place}" aria-hidden="true">${picture(state.said.picture)}</span>` : nothing);
 

@@ -5,7 +5,7 @@ import { question, speech } from "./deck.js";
 import { cardBack, html, icon, marks, nameOf, nothing, openCard, press } from "./parts.js";
 import { word } from "./state.js";
 
-// Where the pips of each face lie.
+// The pips of each face: x and y.
 const PIPS = [
   [],
   [[12, 12]],
@@ -36,7 +36,7 @@ function cards(mat, plays) {
 }
 
 const otherMat = (mat, plays) => html`<div class="mat${isIn(mat) ? "" : " is-away"}${mat.turn ? " is-turn" : ""}"
-  style="grid-column:${mat.column};grid-row:${mat.row}" id="seat-${mat.seat}">${isIn(mat) ? die(mat.die) : nothing}${
+  id="seat-${mat.seat}">${isIn(mat) ? die(mat.die) : nothing}${
   name(mat, html`<span class="who-name">${nameOf(mat.name)}</span>`)}${cards(mat, plays)}</div>`;
 
 const pile = ({ label, cards: shown, count }) => html`<div class="pile">
