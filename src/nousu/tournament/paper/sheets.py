@@ -11,7 +11,19 @@ from nousu.games.whist import Rules
 from nousu.tournament.drive_families.whist import trick_points
 from nousu.tournament.messages import Address, Speech
 from nousu.tournament.model import Tournament
-from nousu.tournament.paper import canvas as canvas_module
+from nousu.tournament.paper.canvas import (
+    BOLD,
+    SANS,
+    TITLE,
+    Box,
+    Draw,
+    document,
+    draw_frame,
+    draw_table,
+    mm,
+    sheet_of,
+    write_text,
+)
 from nousu.tournament.paper.slips import signatures, slip_head
 from nousu.tournament.score_sheet import whist_rules
 
@@ -23,31 +35,23 @@ def sheets(
     state: Tournament, tables: Sequence[str], speech: Speech, paper: str, address: Address | None
 ) -> bytes:
     """The score sheets of these tables."""
-    sheet = canvas_module.sheet_of(paper)
+    sheet = sheet_of(paper)
 
-    def drawn() -> Iterator[canvas_module.Draw]:
+    def drawn() -> Iterator[Draw]:
         for table in tables:
             rules = whist_rules(state.kind(table).slips.table_rules(table))
 
             def page(canvas: Canvas, table: str = table, rules: Rules = rules) -> None:
-                _sheet(
-                    canvas,
-                    sheet.inset(14 * canvas_module.mm, 12 * canvas_module.mm),
-                    state,
-                    table,
-                    rules,
-                    speech,
-                    address,
-                )
+                _sheet(canvas, sheet.inset(14 * mm, 12 * mm), state, table, rules, speech, address)
 
             yield page
 
-    return canvas_module.document(sheet, state.name, drawn(), speech.language)
+    return document(sheet, state.name, drawn(), speech.language)
 
 
 def _sheet(
     canvas: Canvas,
-    box: canvas_module.Box,
+    box: Box,
     state: Tournament,
     table: str,
     rules: Rules,
@@ -62,29 +66,24 @@ def _sheet(
     )
     rest = slip_head(canvas, box, state, table, speech, address, hint)
     a, b = state.seats(table)
-    names = rest.head(15 * canvas_module.mm)
+    names = rest.head(15 * mm)
     for side, number, cell in zip("AB", (a, b), names.grid(2, 1), strict=True):
-        letter, called = cell.columns((9 * canvas_module.mm, cell.width - 9 * canvas_module.mm))
-        canvas_module.write(canvas, letter, side, canvas_module.TITLE, 20, lines=1)
-        canvas_module.write(
+        letter, called = cell.columns((9 * mm, cell.width - 9 * mm))
+        write_text(canvas, letter, side, TITLE, 20, lines=1)
+        write_text(
             canvas,
-            canvas_module.Box(
-                called.left,
-                called.low + 5 * canvas_module.mm,
-                called.width - 3 * canvas_module.mm,
-                9.5 * canvas_module.mm,
-            ),
+            Box(called.left, called.low + 5 * mm, called.width - 3 * mm, 9.5 * mm),
             state.who(number),
-            canvas_module.BOLD,
+            BOLD,
             12,
         )
-        small = canvas_module.Box(called.left, called.low, called.width, 4.5 * canvas_module.mm)
-        canvas_module.write(canvas, small, say("No. {number}", number=number), canvas_module.SANS, 8, lines=1)
-    rest = rest.below(16 * canvas_module.mm)
+        small = Box(called.left, called.low, called.width, 4.5 * mm)
+        write_text(canvas, small, say("No. {number}", number=number), SANS, 8, lines=1)
+    rest = rest.below(16 * mm)
     limit, extended = rules.max_hands or 0, _after(rules, say)
-    foot = 58 * canvas_module.mm
+    foot = 58 * mm
     lines = limit + (EXTRA if extended else 0)
-    row = min(7.2 * canvas_module.mm, (rest.height - foot - 17 * canvas_module.mm) / lines)
+    row = min(7.2 * mm, (rest.height - foot - 17 * mm) / lines)
     heads = [
         say("hand"),
         say("dealer"),
@@ -95,33 +94,31 @@ def _sheet(
     ]
     heads += [say("score {side}", side="A"), say("score {side}", side="B")]
     narrow = [
-        13 * canvas_module.mm,
-        20 * canvas_module.mm,
-        24 * canvas_module.mm,
-        14 * canvas_module.mm,
-        21 * canvas_module.mm,
-        21 * canvas_module.mm,
+        13 * mm,
+        20 * mm,
+        24 * mm,
+        14 * mm,
+        21 * mm,
+        21 * mm,
     ]
     score = (rest.width - sum(narrow)) / 2
     widths = [*narrow, score, score]
     blank = [""] * (len(heads) - 1)
-    rest = canvas_module.grid(
+    rest = draw_table(
         canvas,
         rest,
         widths,
         heads,
         [[str(hand), *blank] for hand in range(1, limit + 1)],
         row,
-        head=7 * canvas_module.mm,
+        head=7 * mm,
         size=9,
     )
     if extended:
-        canvas_module.write(canvas, rest.head(7 * canvas_module.mm), extended, canvas_module.BOLD, 9, lines=1)
+        write_text(canvas, rest.head(7 * mm), extended, BOLD, 9, lines=1)
         more = [[str(hand), *blank] for hand in range(limit + 1, limit + EXTRA + 1)]
-        rest = canvas_module.grid(
-            canvas, rest.below(7 * canvas_module.mm), widths, [""] * len(heads), more, row, head=0, size=9
-        )
-    _foot(canvas, canvas_module.Box(box.left, box.low, box.width, foot), rules, speech)
+        rest = draw_table(canvas, rest.below(7 * mm), widths, [""] * len(heads), more, row, head=0, size=9)
+    _foot(canvas, Box(box.left, box.low, box.width, foot), rules, speech)
 
 
 def _after(rules: Rules, say: Callable[..., str]) -> str:
@@ -133,10 +130,10 @@ def _after(rules: Rules, say: Callable[..., str]) -> str:
     return ""
 
 
-def _foot(canvas: Canvas, box: canvas_module.Box, rules: Rules, speech: Speech) -> None:
+def _foot(canvas: Canvas, box: Box, rules: Rules, speech: Speech) -> None:
     """Draw the sums, the worth of tricks, and two lines to sign on."""
     say = speech.say
-    fields = box.head(22 * canvas_module.mm)
+    fields = box.head(22 * mm)
     parts = fields.grid(4, 1)
     for part, text, boxes in zip(
         parts,
@@ -144,22 +141,12 @@ def _foot(canvas: Canvas, box: canvas_module.Box, rules: Rules, speech: Speech) 
         ("AB", "AB", " ", " "),
         strict=True,
     ):
-        canvas_module.write(
-            canvas, part.head(9 * canvas_module.mm).inset(1, 0), text, canvas_module.SANS, 9, align="center"
-        )
-        low = canvas_module.Box(part.left, part.low, part.width, 12 * canvas_module.mm)
+        write_text(canvas, part.head(9 * mm).inset(1, 0), text, SANS, 9, align="center")
+        low = Box(part.left, part.low, part.width, 12 * mm)
         for cell, side in zip(low.grid(len(boxes), 1), boxes, strict=True):
-            inner = cell.inset(1.5 * canvas_module.mm, 0)
-            canvas_module.frame(canvas, inner, round=1.5 * canvas_module.mm, thick=1.1)
-            canvas_module.write(
-                canvas,
-                inner.inset(1.5 * canvas_module.mm, 1),
-                side.strip(),
-                canvas_module.SANS,
-                8,
-                at="top",
-                lines=1,
-            )
+            inner = cell.inset(1.5 * mm, 0)
+            draw_frame(canvas, inner, round=1.5 * mm, thick=1.1)
+            write_text(canvas, inner.inset(1.5 * mm, 1), side.strip(), SANS, 8, at="top", lines=1)
     more = range(7, 14)
     worth = (
         (say("rami, for the bidder"), [trick_points(rules, f"rA{tricks}", "")[0] for tricks in more]),
@@ -172,25 +159,10 @@ def _foot(canvas: Canvas, box: canvas_module.Box, rules: Rules, speech: Speech) 
             [trick_points(rules, f"nB{tricks}", "")[0] for tricks in more],
         ),
     )
-    first = 58 * canvas_module.mm
+    first = 58 * mm
     widths = [first, *[(box.width - first) / len(more)] * len(more)]
     heads = [say("tricks of the side that has more"), *map(str, more)]
     rows = [[text, *map(str, points)] for text, points in worth]
-    table = canvas_module.Box(box.left, box.low, box.width, box.height - 26 * canvas_module.mm)
-    canvas_module.grid(
-        canvas,
-        table,
-        widths,
-        heads,
-        rows,
-        4.4 * canvas_module.mm,
-        head=4.4 * canvas_module.mm,
-        size=8,
-        left=(0,),
-    )
-    signatures(
-        canvas,
-        canvas_module.Box(box.left, box.low, box.width, 13 * canvas_module.mm),
-        say("signed for A"),
-        say("signed for B"),
-    )
+    table = Box(box.left, box.low, box.width, box.height - 26 * mm)
+    draw_table(canvas, table, widths, heads, rows, 4.4 * mm, head=4.4 * mm, size=8, left=(0,))
+    signatures(canvas, Box(box.left, box.low, box.width, 13 * mm), say("signed for A"), say("signed for B"))
