@@ -1,6 +1,7 @@
 """Cards: one that stands on each table, and one for everybody to keep, with room for their results."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -11,7 +12,6 @@ from nousu.tournament.paper.canvas import (
     SANS,
     TITLE,
     Box,
-    Draw,
     chunks,
     document,
     draw_code,
@@ -36,23 +36,18 @@ def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
     count = max((len(state.rounds[label].tables) for label in labels), default=0)
     used = [at for at in range(1, count + 1) if any(_people(state, label, at) for label in labels)]
 
-    def drawn() -> Iterator[Draw]:
-        for at in used:
+    def draw_tent(canvas: Canvas, at: int) -> None:
+        middle = sheet.height / 2
+        draw_cut_line(canvas, 0, middle, sheet.width, middle)
+        half = Box(0, 0, sheet.width, middle).inset(14 * mm, 9 * mm)
+        _draw_face(canvas, half, state, labels, at, speech, address)
+        canvas.saveState()
+        canvas.translate(sheet.width, sheet.height)
+        canvas.rotate(180)
+        _draw_face(canvas, half, state, labels, at, speech, address)
+        canvas.restoreState()
 
-            def page(canvas: Canvas, at: int = at) -> None:
-                middle = sheet.height / 2
-                draw_cut_line(canvas, 0, middle, sheet.width, middle)
-                half = Box(0, 0, sheet.width, middle).inset(14 * mm, 9 * mm)
-                _face(canvas, half, state, labels, at, speech, address)
-                canvas.saveState()
-                canvas.translate(sheet.width, sheet.height)
-                canvas.rotate(180)
-                _face(canvas, half, state, labels, at, speech, address)
-                canvas.restoreState()
-
-            yield page
-
-    return document(sheet, state.name, drawn(), speech.language)
+    return document(sheet, state.name, (partial(draw_tent, at=at) for at in used), speech.language)
 
 
 def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
@@ -61,10 +56,10 @@ def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
     return tables[at - 1] if at <= len(tables) and len(tables[at - 1]) > 1 else ()
 
 
-def _face(
+def _draw_face(
     canvas: Canvas, box: Box, state: Tournament, labels: Sequence[str], at: int, speech: Speech, address: str
 ) -> None:
-    """One side of a tent."""
+    """Draw one side of a tent."""
     top = box.head(10 * mm)
     if address:
         draw_code(canvas, Box(box.right - 26 * mm, box.top - 26 * mm, 26 * mm, 26 * mm), address)
@@ -104,18 +99,14 @@ def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
         for start in range(0, len(own), _LINES)
     ]
 
-    def drawn() -> Iterator[Draw]:
-        for group in chunks(parts, 4):
+    def draw_four(canvas: Canvas, group: Sequence[tuple[int, list[str]]]) -> None:
+        draw_cut_line(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
+        draw_cut_line(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
+        for cell, (number, own) in zip(sheet.grid(2, 2), group, strict=False):
+            _draw_score_card(canvas, cell.inset(7 * mm, 8 * mm), state, number, own, speech)
 
-            def page(canvas: Canvas, group: Sequence[tuple[int, list[str]]] = group) -> None:
-                draw_cut_line(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
-                draw_cut_line(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
-                for cell, (number, own) in zip(sheet.grid(2, 2), group, strict=False):
-                    _own(canvas, cell.inset(7 * mm, 8 * mm), state, number, own, speech)
-
-            yield page
-
-    return document(sheet, state.name, drawn(), speech.language)
+    pages = (partial(draw_four, group=group) for group in chunks(parts, 4))
+    return document(sheet, state.name, pages, speech.language)
 
 
 def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, ...]] | None:
@@ -126,9 +117,10 @@ def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, .
     return None
 
 
-def _own(
+def _draw_score_card(
     canvas: Canvas, box: Box, state: Tournament, number: int, labels: Sequence[str], speech: Speech
 ) -> None:
+    """Draw the card of a number, with a line for each of these rounds."""
     say = speech.say
     own, name = box.head(13 * mm).columns((17 * mm, box.width - 17 * mm))
     write_text(canvas, own, str(number), TITLE, 30, lines=1)

@@ -1,6 +1,7 @@
 """The plan for the wall: by name, so that everybody finds their tables; then every round by table."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
@@ -61,33 +62,24 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
     area = sheet.inset(13 * mm, 12 * mm)
     groups = list(chunks(people, -(-len(people) // -(-len(people) // _DOOR))))
 
-    def drawn() -> Iterator[Draw]:
-        for page, group in enumerate(groups, 1):
+    def draw_page(canvas: Canvas, page: int, group: Sequence[Entrant]) -> None:
+        about = (state.name, f"{page} / {len(groups)}")
+        rest = draw_head(canvas, area, speech.say("People at the door"), about)
+        row = min(_ROOMY, rest.height / len(group))
+        large = 15 if row > 9 * mm else 13
+        for at, entrant in enumerate(group):
+            line = Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
+            box, name, team = line.columns((11 * mm, line.width * 0.6, line.width * 0.4 - 11 * mm))
+            side = min(5 * mm, row - 2)
+            draw_frame(canvas, Box(box.left, box.low + (row - side) / 2, side, side), thick=1)
+            names = " & ".join(map(listed_name, entrant.members))
+            write_text(canvas, name.inset(0, 0.5 * mm), names, BOLD, large)
+            words = speech.say("looking for a partner") if entrant.lone else entrant.team
+            write_text(canvas, team.inset(2, 0.5 * mm), words, SANS, 10.5)
+            draw_rule(canvas, line.left, line.right, line.low, thick=0.3)
 
-            def draw(canvas: Canvas, group: Sequence[Entrant] = group, page: int = page) -> None:
-                about = (state.name, f"{page} / {len(groups)}")
-                rest = page_head(canvas, area, speech.say("People at the door"), about)
-                row = min(_ROOMY, rest.height / len(group))
-                large = 15 if row > 9 * mm else 13
-                for at, entrant in enumerate(group):
-                    line = Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
-                    box, name, team = line.columns((11 * mm, line.width * 0.6, line.width * 0.4 - 11 * mm))
-                    side = min(5 * mm, row - 2)
-                    draw_frame(canvas, Box(box.left, box.low + (row - side) / 2, side, side), thick=1)
-                    write_text(
-                        canvas,
-                        name.inset(0, 0.5 * mm),
-                        " & ".join(map(listed_name, entrant.members)),
-                        BOLD,
-                        large,
-                    )
-                    words = speech.say("looking for a partner") if entrant.lone else entrant.team
-                    write_text(canvas, team.inset(2, 0.5 * mm), words, SANS, 10.5)
-                    draw_rule(canvas, line.left, line.right, line.low, thick=0.3)
-
-            yield draw
-
-    return document(sheet, state.name, drawn(), speech.language)
+    pages = (partial(draw_page, page=page, group=group) for page, group in enumerate(groups, 1))
+    return document(sheet, state.name, pages, speech.language)
 
 
 def cup(state: Tournament, speech: Speech, paper: str) -> bytes:
@@ -100,7 +92,7 @@ def cup(state: Tournament, speech: Speech, paper: str) -> bytes:
     third = third_place(state)
 
     def draw(canvas: Canvas) -> None:
-        rest = page_head(canvas, area, speech.say("The cup"), (state.name,))
+        rest = draw_head(canvas, area, speech.say("The cup"), (state.name,))
         if third is not None:
             names = " – ".join(f"{side.name} {side.score}".strip() for side in third.sides)
             heading = speech.say("Third-place match")
@@ -142,7 +134,7 @@ def _draw_match(canvas: Canvas, box: Box, match: CupMatch) -> None:
         write_text(canvas, score, side.score, font, 12, align="right", lines=1)
 
 
-def page_head(canvas: Canvas, box: Box, title: str, lines: Sequence[str], address: str = "") -> Box:
+def draw_head(canvas: Canvas, box: Box, title: str, lines: Sequence[str], address: str = "") -> Box:
     """Draw the head of a list on the wall; return the rest of the box."""
     high = 27 * mm if address else 23 * mm
     area = box.head(high)
@@ -216,43 +208,43 @@ def _by_name(
     sheets = -(-len(entries) // _ROWS)
     size = -(-len(entries) // max(sheets, 1))
     turns = [(group, rounds) for rounds in chunks(labels, _ROUNDS) for group in chunks(entries, size or 1)]
+
+    def draw_page(canvas: Canvas, page: int, group: Sequence[_WallEntry], rounds: Sequence[str]) -> None:
+        lines = (state.name, f"{_plan_line(state, labels, speech)} · {page} / {len(turns)}")
+        rest = draw_head(canvas, area, say("Where everybody sits"), lines, address)
+        _draw_names(canvas, rest, state, group, rounds, say)
+
     for page, (group, rounds) in enumerate(turns, 1):
+        yield partial(draw_page, page=page, group=group, rounds=rounds)
 
-        def draw(
-            canvas: Canvas,
-            group: Sequence[_WallEntry] = group,
-            rounds: Sequence[str] = rounds,
-            page: int = page,
-        ) -> None:
-            title = say("Where everybody sits")
-            lines = (state.name, f"{_plan_line(state, labels, speech)} · {page} / {len(turns)}")
-            rest = page_head(canvas, area, title, lines, address)
-            figure = min(17 * mm, (rest.width - 14 * mm - 60 * mm) / len(rounds))
-            widths = [
-                rest.width - 14 * mm - figure * len(rounds),
-                14 * mm,
-                *[figure] * len(rounds),
-            ]
-            row = min(_ROOMY, (rest.height - 8 * mm) / len(group))
-            large = 15 if row > 9 * mm else 13
-            short = len(rounds) > 6  # then only the first one has a label
-            called = [
-                label if at and short else short_label(state, label, say) for at, label in enumerate(rounds)
-            ]
-            heads = [say("name"), say("No."), *called]
-            for at, (cell, text) in enumerate(zip(rest.head(7 * mm).columns(widths), heads, strict=True)):
-                write_text(canvas, cell.inset(1.5, 0), text, SANS, 9.5, align="center" if at else "left")
-            draw_rule(canvas, rest.left, rest.right, rest.top - 7 * mm, thick=1.2)
-            for at, entry in enumerate(group):
-                line = Box(rest.left, rest.top - 7 * mm - (at + 1) * row, rest.width, row)
-                name, own, *tables = line.columns(widths)
-                write_text(canvas, name.inset(1.5, 0.5 * mm), entry.shown, BOLD, large)
-                write_text(canvas, own.inset(1.5, 0), str(entry.number), SANS, 12, align="center", lines=1)
-                for cell, text in zip(tables, places(state, entry.number, rounds, "–"), strict=True):
-                    write_text(canvas, cell.inset(1.5, 0), text, BOLD, large + 1, align="center", lines=1)
-                draw_rule(canvas, line.left, line.right, line.low, thick=0.8 if at % 5 == 4 else 0.3)
 
-        yield draw
+def _draw_names(
+    canvas: Canvas,
+    box: Box,
+    state: Tournament,
+    entries: Sequence[_WallEntry],
+    labels: Sequence[str],
+    say: Callable[..., str],
+) -> None:
+    """Draw names with their numbers and their tables in these rounds."""
+    figure = min(17 * mm, (box.width - 14 * mm - 60 * mm) / len(labels))
+    widths = [box.width - 14 * mm - figure * len(labels), 14 * mm, *[figure] * len(labels)]
+    row = min(_ROOMY, (box.height - 8 * mm) / len(entries))
+    large = 15 if row > 9 * mm else 13
+    short = len(labels) > 6  # then only the first one has a word
+    called = [label if at and short else short_label(state, label, say) for at, label in enumerate(labels)]
+    heads = [say("name"), say("No."), *called]
+    for at, (cell, text) in enumerate(zip(box.head(7 * mm).columns(widths), heads, strict=True)):
+        write_text(canvas, cell.inset(1.5, 0), text, SANS, 9.5, align="center" if at else "left")
+    draw_rule(canvas, box.left, box.right, box.top - 7 * mm, thick=1.2)
+    for at, entry in enumerate(entries):
+        line = Box(box.left, box.top - 7 * mm - (at + 1) * row, box.width, row)
+        name, own, *tables = line.columns(widths)
+        write_text(canvas, name.inset(1.5, 0.5 * mm), entry.shown, BOLD, large)
+        write_text(canvas, own.inset(1.5, 0), str(entry.number), SANS, 12, align="center", lines=1)
+        for cell, text in zip(tables, places(state, entry.number, labels, "–"), strict=True):
+            write_text(canvas, cell.inset(1.5, 0), text, BOLD, large + 1, align="center", lines=1)
+        draw_rule(canvas, line.left, line.right, line.low, thick=0.8 if at % 5 == 4 else 0.3)
 
 
 def _by_table(state: Tournament, played: Round, speech: Speech, area: Box, address: str) -> Draw:
@@ -263,7 +255,7 @@ def _by_table(state: Tournament, played: Round, speech: Speech, area: Box, addre
 
     def draw(canvas: Canvas) -> None:
         about = (state.name, _plan_line(state, (played.label,), speech))
-        rest = page_head(canvas, area, round_heading(state, played.label, say), about, address)
+        rest = draw_head(canvas, area, round_heading(state, played.label, say), about, address)
         if resting:
             low = Box(rest.left, rest.low, rest.width, 12 * mm)
             write_text(canvas, low, say("{name} sits out", name=", ".join(resting)), SANS, 12)

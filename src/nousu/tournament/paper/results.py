@@ -1,7 +1,8 @@
 """The result list, and certificates for the best."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -18,7 +19,6 @@ from nousu.tournament.paper.canvas import (
     SANS,
     TITLE,
     Box,
-    Draw,
     document,
     draw_frame,
     draw_rule,
@@ -29,7 +29,7 @@ from nousu.tournament.paper.canvas import (
     width_of,
     write_text,
 )
-from nousu.tournament.paper.posters import page_head
+from nousu.tournament.paper.posters import draw_head
 from nousu.tournament.print_language import day
 
 _WIDE = 9
@@ -69,24 +69,21 @@ def result_list(standings: Standings, name: str, about: str, speech: Speech, pap
     for section in standings.sections:
         parts += [(section, part) for part in _parts(section, speech, area, notes)]
 
-    def drawn() -> Iterator[Draw]:
-        for page, (section, part) in enumerate(parts, 1):
+    def draw_page(canvas: Canvas, page: int) -> None:
+        section, part = parts[page - 1]
+        lines = (name, f"{about} · {page} / {len(parts)}" if about else f"{page} / {len(parts)}")
+        rest = draw_head(canvas, area, speech.note(section.title), lines)
+        _, height = part.wrapOn(canvas, rest.width, rest.height)
+        part.drawOn(canvas, rest.left, rest.top - height)
+        if page == len(parts):
+            low = rest.below(height + 3 * mm)
+            for note in standings.notes:
+                line = low.head(10 * mm)
+                tall = write_text(canvas, line, speech.note(note), SANS, 10, lines=3, at="top")
+                low = low.below(tall + 1.5 * mm)
 
-            def draw(canvas: Canvas, section: Section = section, part: Any = part, page: int = page) -> None:
-                lines = (name, f"{about} · {page} / {len(parts)}" if about else f"{page} / {len(parts)}")
-                rest = page_head(canvas, area, speech.note(section.title), lines)
-                _, height = part.wrapOn(canvas, rest.width, rest.height)
-                part.drawOn(canvas, rest.left, rest.top - height)
-                if page == len(parts):
-                    low = rest.below(height + 3 * mm)
-                    for note in standings.notes:
-                        line = low.head(10 * mm)
-                        tall = write_text(canvas, line, speech.note(note), SANS, 10, lines=3, at="top")
-                        low = low.below(tall + 1.5 * mm)
-
-            yield draw
-
-    return document(sheet, name, drawn(), speech.language)
+    pages = (partial(draw_page, page=page) for page in range(1, len(parts) + 1))
+    return document(sheet, name, pages, speech.language)
 
 
 def _standing(state: Tournament, speech: Speech) -> str:
@@ -231,19 +228,16 @@ def certificate_sheets(
         The PDF.
     """
     sheet = sheet_of(paper, wide=True)
-
-    def drawn() -> Iterator[Draw]:
-        for certificate in won:
-
-            def page(canvas: Canvas, certificate: Certificate = certificate) -> None:
-                _certificate(canvas, sheet, certificate, event, date, speech)
-
-            yield page
-
-    return document(sheet, event, drawn(), speech.language)
+    pages = (
+        partial(
+            _draw_certificate, sheet=sheet, certificate=certificate, event=event, date=date, speech=speech
+        )
+        for certificate in won
+    )
+    return document(sheet, event, pages, speech.language)
 
 
-def _certificate(
+def _draw_certificate(
     canvas: Canvas, sheet: Box, certificate: Certificate, event: str, date: str, speech: Speech
 ) -> None:
     say = speech.say

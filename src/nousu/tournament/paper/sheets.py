@@ -3,7 +3,8 @@
 A whole sheet for each match, with lines for the extension.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -16,7 +17,6 @@ from nousu.tournament.paper.canvas import (
     SANS,
     TITLE,
     Box,
-    Draw,
     document,
     draw_frame,
     draw_table,
@@ -24,7 +24,7 @@ from nousu.tournament.paper.canvas import (
     sheet_of,
     write_text,
 )
-from nousu.tournament.paper.slips import signatures, slip_head
+from nousu.tournament.paper.slips import draw_signature_lines, draw_slip_head
 from nousu.tournament.score_sheet import whist_rules
 
 EXTRA = 8
@@ -36,47 +36,31 @@ def sheets(
 ) -> bytes:
     """The score sheets of these tables."""
     sheet = sheet_of(paper)
-
-    def drawn() -> Iterator[Draw]:
-        for table in tables:
-            rules = whist_rules(state.kind(table).slips.table_rules(table))
-
-            def page(canvas: Canvas, table: str = table, rules: Rules = rules) -> None:
-                _sheet(canvas, sheet.inset(14 * mm, 12 * mm), state, table, rules, speech, address)
-
-            yield page
-
-    return document(sheet, state.name, drawn(), speech.language)
+    box = sheet.inset(14 * mm, 12 * mm)
+    pages = (
+        partial(_draw_sheet, box=box, state=state, table=table, speech=speech, address=address)
+        for table in tables
+    )
+    return document(sheet, state.name, pages, speech.language)
 
 
-def _sheet(
-    canvas: Canvas,
-    box: Box,
-    state: Tournament,
-    table: str,
-    rules: Rules,
-    speech: Speech,
-    address: Address | None,
+def _draw_sheet(
+    canvas: Canvas, box: Box, state: Tournament, table: str, speech: Speech, address: Address | None
 ) -> None:
-    say = speech.say
+    """Draw the sheet of a table: its head, both sides, a line for each hand, the sums."""
+    rules, say = whist_rules(state.kind(table).slips.table_rules(table)), speech.say
     hint = say(
         "Only the rising side has points: write its score after each hand, and 0 when it is toppled. "
         "The first to reach {target} wins.",
         target=rules.target,
     )
-    rest = slip_head(canvas, box, state, table, speech, address, hint)
-    a, b = state.seats(table)
-    names = rest.head(15 * mm)
-    for side, number, cell in zip("AB", (a, b), names.grid(2, 1), strict=True):
+    rest = draw_slip_head(canvas, box, state, table, speech, address, hint)
+    sides = rest.head(15 * mm).grid(2, 1)
+    for side, number, cell in zip("AB", state.seats(table), sides, strict=True):
         letter, called = cell.columns((9 * mm, cell.width - 9 * mm))
         write_text(canvas, letter, side, TITLE, 20, lines=1)
-        write_text(
-            canvas,
-            Box(called.left, called.low + 5 * mm, called.width - 3 * mm, 9.5 * mm),
-            state.who(number),
-            BOLD,
-            12,
-        )
+        name = Box(called.left, called.low + 5 * mm, called.width - 3 * mm, 9.5 * mm)
+        write_text(canvas, name, state.who(number), BOLD, 12)
         small = Box(called.left, called.low, called.width, 4.5 * mm)
         write_text(canvas, small, say("No. {number}", number=number), SANS, 8, lines=1)
     rest = rest.below(16 * mm)
@@ -84,41 +68,19 @@ def _sheet(
     foot = 58 * mm
     lines = limit + (EXTRA if extended else 0)
     row = min(7.2 * mm, (rest.height - foot - 17 * mm) / lines)
-    heads = [
-        say("hand"),
-        say("dealer"),
-        say("rami: whose"),
-        say("nolo"),
-        say("tricks {side}", side="A"),
-        say("tricks {side}", side="B"),
-    ]
+    heads = [say("hand"), say("dealer"), say("rami: whose"), say("nolo")]
+    heads += [say("tricks {side}", side="A"), say("tricks {side}", side="B")]
     heads += [say("score {side}", side="A"), say("score {side}", side="B")]
-    narrow = [
-        13 * mm,
-        20 * mm,
-        24 * mm,
-        14 * mm,
-        21 * mm,
-        21 * mm,
-    ]
+    narrow = [width * mm for width in (13, 20, 24, 14, 21, 21)]
     score = (rest.width - sum(narrow)) / 2
     widths = [*narrow, score, score]
-    blank = [""] * (len(heads) - 1)
-    rest = draw_table(
-        canvas,
-        rest,
-        widths,
-        heads,
-        [[str(hand), *blank] for hand in range(1, limit + 1)],
-        row,
-        head=7 * mm,
-        size=9,
-    )
+    rows = [[str(hand), *[""] * (len(heads) - 1)] for hand in range(1, lines + 1)]
+    rest = draw_table(canvas, rest, widths, heads, rows[:limit], row, head=7 * mm, size=9)
     if extended:
         write_text(canvas, rest.head(7 * mm), extended, BOLD, 9, lines=1)
-        more = [[str(hand), *blank] for hand in range(limit + 1, limit + EXTRA + 1)]
-        rest = draw_table(canvas, rest.below(7 * mm), widths, [""] * len(heads), more, row, head=0, size=9)
-    _foot(canvas, Box(box.left, box.low, box.width, foot), rules, speech)
+        rest = rest.below(7 * mm)
+        draw_table(canvas, rest, widths, [""] * len(heads), rows[limit:], row, head=0, size=9)
+    _draw_foot(canvas, Box(box.left, box.low, box.width, foot), rules, speech)
 
 
 def _after(rules: Rules, say: Callable[..., str]) -> str:
@@ -130,13 +92,11 @@ def _after(rules: Rules, say: Callable[..., str]) -> str:
     return ""
 
 
-def _foot(canvas: Canvas, box: Box, rules: Rules, speech: Speech) -> None:
+def _draw_foot(canvas: Canvas, box: Box, rules: Rules, speech: Speech) -> None:
     """Draw the sums, the worth of tricks, and two lines to sign on."""
     say = speech.say
-    fields = box.head(22 * mm)
-    parts = fields.grid(4, 1)
     for part, text, boxes in zip(
-        parts,
+        box.head(22 * mm).grid(4, 1),
         (say("collected while rising"), say("highest rise"), say("hands played"), say("winner")),
         ("AB", "AB", " ", " "),
         strict=True,
@@ -148,21 +108,19 @@ def _foot(canvas: Canvas, box: Box, rules: Rules, speech: Speech) -> None:
             draw_frame(canvas, inner, round=1.5 * mm, thick=1.1)
             write_text(canvas, inner.inset(1.5 * mm, 1), side.strip(), SANS, 8, at="top", lines=1)
     more = range(7, 14)
-    worth = (
-        (say("rami, for the bidder"), [trick_points(rules, f"rA{tricks}", "")[0] for tricks in more]),
-        (
-            say("rami failed, for the others"),
-            [trick_points(rules, f"rA{13 - tricks}", "")[1] for tricks in more],
-        ),
-        (
-            say("nolo, for the side with fewer"),
-            [trick_points(rules, f"nB{tricks}", "")[0] for tricks in more],
-        ),
-    )
+    made = [trick_points(rules, f"rA{tricks}", "")[0] for tricks in more]
+    failed = [trick_points(rules, f"rA{13 - tricks}", "")[1] for tricks in more]
+    nolo = [trick_points(rules, f"nB{tricks}", "")[0] for tricks in more]
     first = 58 * mm
     widths = [first, *[(box.width - first) / len(more)] * len(more)]
     heads = [say("tricks of the side that has more"), *map(str, more)]
-    rows = [[text, *map(str, points)] for text, points in worth]
+    rows = [
+        [say("rami, for the bidder"), *map(str, made)],
+        [say("rami failed, for the others"), *map(str, failed)],
+        [say("nolo, for the side with fewer"), *map(str, nolo)],
+    ]
     table = Box(box.left, box.low, box.width, box.height - 26 * mm)
     draw_table(canvas, table, widths, heads, rows, 4.4 * mm, head=4.4 * mm, size=8, left=(0,))
-    signatures(canvas, Box(box.left, box.low, box.width, 13 * mm), say("signed for A"), say("signed for B"))
+    draw_signature_lines(
+        canvas, Box(box.left, box.low, box.width, 13 * mm), say("signed for A"), say("signed for B")
+    )

@@ -1,6 +1,7 @@
 """Slips of a Tuppen table or of a drive: half a sheet each, two side by side, to be cut apart."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby, zip_longest
 
 from reportlab.pdfgen.canvas import Canvas
@@ -15,7 +16,6 @@ from nousu.tournament.paper.canvas import (
     SANS,
     TITLE,
     Box,
-    Draw,
     document,
     draw_code,
     draw_cut_line,
@@ -45,26 +45,22 @@ def slips(
     """The slips of these tables. Every round begins a new sheet."""
     sheet = sheet_of(paper, wide=True)
     halves = sheet.grid(2, 1)
-    pages: list[tuple[str | None, ...]] = []
+    pairs: list[tuple[str | None, ...]] = []
     for _, group in groupby(tables, key=lambda table: table.partition(".")[0]):
         keys = list(group)
-        pages += zip_longest(keys[0::2], keys[1::2])
+        pairs += zip_longest(keys[0::2], keys[1::2])
 
-    def drawn() -> Iterator[Draw]:
-        for pair in pages:
+    def draw_pair(canvas: Canvas, pair: tuple[str | None, ...]) -> None:
+        draw_cut_line(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
+        for half, table in zip(halves, pair, strict=True):
+            if table is not None:
+                _draw_slip(canvas, half.inset(9 * mm), state, table, speech, address)
 
-            def page(canvas: Canvas, pair: tuple[str | None, ...] = pair) -> None:
-                draw_cut_line(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
-                for half, table in zip(halves, pair, strict=True):
-                    if table is not None:
-                        _slip(canvas, half.inset(9 * mm), state, table, speech, address)
-
-            yield page
-
-    return document(sheet, state.name, drawn(), speech.language)
+    pages = (partial(draw_pair, pair=pair) for pair in pairs)
+    return document(sheet, state.name, pages, speech.language)
 
 
-def slip_head(
+def draw_slip_head(
     canvas: Canvas,
     box: Box,
     state: Tournament,
@@ -92,7 +88,7 @@ def slip_head(
     return box.below(high)
 
 
-def signatures(canvas: Canvas, box: Box, first: str, second: str) -> None:
+def draw_signature_lines(canvas: Canvas, box: Box, first: str, second: str) -> None:
     """Draw two lines to sign on, at the foot of a box."""
     for part, text in zip(box.grid(2, 1), (first, second), strict=True):
         line = Box(part.left, part.low, part.width - 3 * mm, part.height)
@@ -100,7 +96,7 @@ def signatures(canvas: Canvas, box: Box, first: str, second: str) -> None:
         write_text(canvas, line.head(part.height).below(part.height - 4 * mm), text, SANS, 8.5, lines=1)
 
 
-def _slip(
+def _draw_slip(
     canvas: Canvas, box: Box, state: Tournament, table: str, speech: Speech, address: Address | None
 ) -> None:
     say, kind = speech.say, state.kind(table)
@@ -108,12 +104,12 @@ def _slip(
     if form.kind == "boxes":
         last = len(form.seats)
         hint = say("Write the place: 1 is the winner, {last} went out first.", last=last)
-        rest = slip_head(canvas, box, state, table, speech, address, hint)
-        rest = _places(canvas, rest, form, speech)
+        rest = draw_slip_head(canvas, box, state, table, speech, address, hint)
+        rest = _draw_places(canvas, rest, form, speech)
     else:
         hint = say("Write the points of both sides and add them up.")
-        rest = slip_head(canvas, box, state, table, speech, address, hint)
-        rest = _totals(canvas, rest, state, table, kind, speech)
+        rest = draw_slip_head(canvas, box, state, table, speech, address, hint)
+        rest = _draw_totals(canvas, rest, state, table, kind, speech)
     foot = Box(box.left, box.low, box.width, 5 * mm)
     label = table.partition(".")[0]
     keys = [key for key, _ in state.tables() if key.partition(".")[0] == label]
@@ -121,10 +117,10 @@ def _slip(
         points = " – ".join(map(str, form.points[: len(form.seats)]))
         write_text(canvas, foot, say("Points by place: {points}", points=points), SANS, 8.5, lines=1)
     write_text(canvas, foot, f"{keys.index(table) + 1} / {len(keys)}", SANS, 8.5, align="right", lines=1)
-    _remarks(canvas, Box(rest.left, box.low + 6 * mm, rest.width, rest.top - box.low - 6 * mm), say)
+    _draw_remarks(canvas, Box(rest.left, box.low + 6 * mm, rest.width, rest.top - box.low - 6 * mm), say)
 
 
-def _remarks(canvas: Canvas, box: Box, say: Callable[..., str]) -> None:
+def _draw_remarks(canvas: Canvas, box: Box, say: Callable[..., str]) -> None:
     """Draw a few lines to write on, then two to sign on."""
     lines = min(_REMARKS, int((box.height - 26 * mm) / (8 * mm)))
     rest = box.below(3 * mm)
@@ -140,12 +136,12 @@ def _remarks(canvas: Canvas, box: Box, say: Callable[..., str]) -> None:
         for line in range(lines):
             draw_rule(canvas, box.left, box.right, rest.top - (line + 1) * 8 * mm - 3 * mm, thick=0.3)
         rest = rest.below(lines * 8 * mm + 3 * mm)
-    signatures(
+    draw_signature_lines(
         canvas, rest.head(min(17 * mm, rest.height)), say("signed for the table"), say("another player")
     )
 
 
-def _places(canvas: Canvas, box: Box, form: Form, speech: Speech) -> Box:
+def _draw_places(canvas: Canvas, box: Box, form: Form, speech: Speech) -> Box:
     """Draw the seats with a box for every game; return the rest of the box."""
     say, seats, games = speech.say, form.seats, form.games
     seat, wide = 8 * mm, 19 * mm
@@ -173,7 +169,9 @@ def _places(canvas: Canvas, box: Box, form: Form, speech: Speech) -> Box:
     return box.below(6 * mm + row * len(seats))
 
 
-def _totals(canvas: Canvas, box: Box, state: Tournament, table: str, kind: Format, speech: Speech) -> Box:
+def _draw_totals(
+    canvas: Canvas, box: Box, state: Tournament, table: str, kind: Format, speech: Speech
+) -> Box:
     """Draw both sides, the hands of the round and the totals; return the rest of the box."""
     say, seats = speech.say, state.seats(table)
     rest = box
