@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 import nousu
 from nousu.engine.cards import Card
-from nousu.engine.game import View
+from nousu.engine.game import View, points_by_seat
 from nousu.engine.seats import CHANCE
 from nousu.env import HAND_OVER, Lanes, Walk
 from nousu.env.walk import family_of
-from nousu.integrations.single_table import player_action, row_size, seats_of
+from nousu.games import seats_of
+from nousu.integrations.single_table import player_action, row_size
 from nousu.players import Budget, Choice, Player, find_player
 from nousu.players.seat_loop import derive_seed
 
@@ -436,5 +437,4 @@ def _hand(learned: TrainedPlayer, other: Player, mine: int, seed: int) -> list[i
             walk = walk.act(
                 player_action(walk, other, derive_seed(seed, len(walk.match.hand.log), walk.seat))
             )
-    points = walk.match.played[0].result.points
-    return [points[seat % 2 if game.sides else seat] for seat in range(seats)]
+    return points_by_seat(game, walk.match.played[0].result, seats)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 import nousu
 from nousu.engine.seats import CHANCE, Seat, check_seat
 from nousu.env import Walk
+from nousu.games import seats_of
 from nousu.integrations.single_table import (
     Reward,
     action_number,
@@ -30,7 +31,6 @@ from nousu.integrations.single_table import (
     player_action,
     record_text,
     row_size,
-    seats_of,
     spaces_of,
 )
 from nousu.players import Player, load_player

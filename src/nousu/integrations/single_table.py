@@ -18,7 +18,7 @@ from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
 from nousu.env.walk import EnvFamily
 from nousu.extensions import Point, extension
-from nousu.games import find, games
+from nousu.games import games
 from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 
 Reward = Literal["points", "equity"]
@@ -32,18 +32,6 @@ def environment_names() -> dict[str, str]:
         if (family := extension(EnvFamily, Point.ENV, game.name)) is not None
         for preset in game.presets
     }
-
-
-def seats_of(rules: str, seats: int = 0) -> int:
-    """The number of seats at a table: `seats`, or for 0 the usual number.
-
-    `BadRules` if these rules are not for that many.
-    """
-    game, _ = find(rules)
-    takes = game.seats_for(rules)
-    count = seats or (4 if 4 in takes else takes.start)
-    game.check_seats(rules, count)
-    return count
 
 
 def player_action(walk: Walk, player: Player, seed: int) -> int:
