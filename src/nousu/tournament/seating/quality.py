@@ -23,11 +23,6 @@ class Figures:
     """Two numbers that meet although they rather should not, and the table."""
     seed: int
 
-    @property
-    def spread(self) -> int:
-        """Difference between the most and the fewest smaller tables of a person."""
-        return max(self.small.values(), default=0) - min(self.small.values(), default=0)
-
 
 def figures(tournament: Tournament) -> Figures:
     """The figures of the plan in force."""
