@@ -63,12 +63,8 @@ def tournament(events: Iterable[Json]) -> Tournament:
             elif line not in undone:
                 state = after(state, event)
         except Refusal as refusal:
-            raise Refusal(
-                refusal.note.message,
-                clause=refusal.note.clause,
-                values=refusal.note.values,
-                where=f"line {line}" + (f", {refusal.where}" if refusal.where else ""),
-            ) from None
+            where = f"line {line}" + (f", {refusal.where}" if refusal.where else "")
+            raise Refusal.of(refusal.note, where=where) from None
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise Refusal(
                 "this event is not complete ({reason})",

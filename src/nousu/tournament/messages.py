@@ -37,6 +37,15 @@ class Refusal(Explained):
         line = f"{where}: {plain(note)}" if where else plain(note)
         super().__init__(note, "\n".join([line, *map(str, more)]))
 
+    @classmethod
+    def of(
+        cls, note: Note, *, where: str = "", remedy: str = "", more: "tuple[Refusal, ...]" = ()
+    ) -> "Refusal":
+        """The refusal whose sentence and clause are those of a note."""
+        return Refusal(
+            note.message, clause=note.clause, values=note.values, where=where, remedy=remedy, more=more
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Speech:
@@ -82,4 +91,4 @@ class Damaged(Refusal):
 
 def refusal_of(error: BadRules) -> Refusal:
     """The refusal of an event whose rule set is wrong."""
-    return Refusal(error.note.message, clause=error.clause, values=error.note.values, where="preset")
+    return Refusal.of(error.note, where="preset")

@@ -354,13 +354,7 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
 def _together(wrong: Iterable[Refusal]) -> Refusal:
     """A refusal that holds several."""
     first, *more = wrong
-    return Refusal(
-        first.note.message,
-        values=first.note.values,
-        where=first.where,
-        clause=first.note.clause,
-        more=tuple(more),
-    )
+    return Refusal.of(first.note, where=first.where, more=tuple(more))
 
 
 def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) -> Given:

@@ -131,8 +131,7 @@ def evening_file(path: Path) -> EveningLog:
         raise
     except Refusal as refusal:
         where = ", ".join(filter(None, (str(path), refusal.where)))
-        note = refusal.note
-        raise Refusal(note.message, clause=note.clause, values=note.values, where=where) from None
+        raise Refusal.of(refusal.note, where=where) from None
 
 
 def _day(at: str) -> str:
@@ -324,8 +323,7 @@ def season_states(events: Iterable[Json]) -> Iterable[SeasonState]:
             ) from None
         except Refusal as refusal:
             where = f"line {line}" + (f", {refusal.where}" if refusal.where else "")
-            note = refusal.note
-            raise Refusal(note.message, clause=note.clause, values=note.values, where=where) from None
+            raise Refusal.of(refusal.note, where=where) from None
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise Refusal(
                 "this event is not complete ({reason})",

@@ -434,8 +434,7 @@ class Screen:
                 self.console.print(f"{mark:<6}{self.phrase(check.said)}", soft_wrap=True)
         bad = [check for check in checks if not check.good]
         if bad:
-            note = bad[0].said
-            raise Refusal(note.message, clause=note.clause, values=note.values)
+            raise Refusal.of(bad[0].said)
 
     def log(self, opened: Opened) -> None:
         """Print the log, one entry a line."""
