@@ -76,6 +76,15 @@ def unseal(previous: str, line: bytes) -> tuple[Body, str] | None:
     return (body, digest) if isinstance(body, dict) else None
 
 
+def seal_all(events: Iterable[Body]) -> bytes:
+    """The log of these events, byte for byte."""
+    lines, head = [], GENESIS
+    for event in events:
+        line, head = seal(head, event)
+        lines.append(line)
+    return b"".join(lines)
+
+
 def heads(events: Iterable[Body]) -> tuple[str, ...]:
     """The hash after each event."""
     hashes, head = [], GENESIS

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from nousu.tournament.draw import draw
 from nousu.tournament.history import after, tournament
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Format, Json, Round, Tournament
+from nousu.tournament.model import Format, Json, Round, Tournament, round_of
 
 
 class Job(NamedTuple):
@@ -134,7 +134,7 @@ class _Evening:
         """Play every table that has no slip, and settle it."""
         slowest: dict[str, int] = {}
         for table in self.state.missing():
-            label, seats = table.partition(".")[0], self.state.seats(table)
+            label, seats = round_of(table), self.state.seats(table)
             players = tuple(
                 self.setup.strong if self.state.numbers[seat - 1] == 1 else self.setup.others
                 for seat in seats

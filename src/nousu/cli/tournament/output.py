@@ -222,7 +222,7 @@ class Screen:
             self.answer["rounds"] = {
                 played.label: [
                     {"table": key, "numbers": list(seats), "names": [state.who(number) for number in seats]}
-                    for key, seats in zip(played.names(), played.tables, strict=True)
+                    for key, seats in played.named_tables()
                 ]
                 for played in rounds
             }
@@ -238,7 +238,7 @@ class Screen:
             return
         for played in rounds:
             table = self._table(self.words("Round {round}", round=played.label), "table", "seats")
-            for key, seats in zip(played.names(), played.tables, strict=True):
+            for key, seats in played.named_tables():
                 names = "   ".join(f"{number} {state.who(number)}" for number in seats)
                 table.add_row(key, names if len(seats) > 1 else self.words("{name} sits out", name=names))
             self.console.print(table)

@@ -17,6 +17,7 @@ from nousu.tournament.model import (
     TournamentPenalty,
     Withdrawal,
     order,
+    round_of,
 )
 from nousu.tournament.people import clean, name_key
 
@@ -120,7 +121,7 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
             where="game",
         )
     for key, seats in state.tables():
-        at = key.partition(".")[0]
+        at = round_of(key)
         slip = state.slip(key)
         played = number in seats and slip.result is not None and not slip.unplayed
         if played and (order(at) > order(label) or (at == label and game == 1)):
@@ -132,7 +133,7 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
     left = Withdrawal(label, game, event.get("reason", ""))
     gone = replace(state, withdrawals={**state.withdrawals, number: left})
     for key, seats in state.tables():
-        if number not in seats or not gone.has_withdrawn(number, key.partition(".")[0], game):
+        if number not in seats or not gone.has_withdrawn(number, round_of(key), game):
             continue
         if state.slip(key).result is None:
             result = state.kind(key).slips.after_withdrawal(gone, key, number)
@@ -172,7 +173,7 @@ def _substitute(state: Tournament, event: Json) -> Tournament:
     if any(order(earlier.round) > order(label) for earlier in chain):
         raise Refusal("somebody takes over this seat later already; undo that first", where="round")
     for key, seats in state.tables():
-        at = key.partition(".")[0]
+        at = round_of(key)
         slip = state.slip(key)
         if number in seats and order(at) >= order(label) and slip.result is not None and not slip.unplayed:
             raise Refusal(

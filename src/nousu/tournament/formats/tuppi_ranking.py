@@ -178,7 +178,7 @@ def cup_section(tournament: Tournament) -> Section:
     lost: dict[int, Note] = {}
     for depth, played in enumerate(cups):
         deciding = deciding_tables(tournament, played.label)
-        for at, (key, seats) in enumerate(zip(played.names(), played.tables, strict=True)):
+        for at, (key, seats) in enumerate(played.named_tables()):
             third = at >= deciding
             for number in seats:
                 if not third:

@@ -153,7 +153,7 @@ def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
     numbers = {
         state.plans.get(key, 0)
         for label in labels
-        for key, seats in zip(state.rounds[label].names(), state.rounds[label].tables, strict=True)
+        for key, seats in state.rounds[label].named_tables()
         if len(seats) > 1
     }
     return speech.say("Plan {plan}", plan=", ".join(map(str, sorted(numbers))) or state.plan)

@@ -10,7 +10,7 @@ from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.form_fields import Form
 from nousu.tournament.messages import Address, Speech
-from nousu.tournament.model import Format, Tournament
+from nousu.tournament.model import Format, Tournament, round_of
 from nousu.tournament.paper.canvas import (
     BOLD,
     SANS,
@@ -46,7 +46,7 @@ def slips(
     sheet = sheet_of(paper, wide=True)
     halves = sheet.grid(2, 1)
     pairs: list[tuple[str | None, ...]] = []
-    for _, group in groupby(tables, key=lambda table: table.partition(".")[0]):
+    for _, group in groupby(tables, key=round_of):
         keys = list(group)
         pairs += zip_longest(keys[0::2], keys[1::2])
 
@@ -111,8 +111,8 @@ def _draw_slip(
         rest = draw_slip_head(canvas, box, state, table, speech, address, hint)
         rest = _draw_totals(canvas, rest, state, table, kind, speech)
     foot = Box(box.left, box.low, box.width, 5 * mm)
-    label = table.partition(".")[0]
-    keys = [key for key, _ in state.tables() if key.partition(".")[0] == label]
+    label = round_of(table)
+    keys = [key for key, _ in state.tables() if round_of(key) == label]
     if form.kind == "boxes":
         points = " – ".join(map(str, form.points[: len(form.seats)]))
         write_text(canvas, foot, say("Points by place: {points}", points=points), SANS, 8.5, lines=1)

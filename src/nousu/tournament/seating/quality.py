@@ -34,7 +34,7 @@ def figures(tournament: Tournament) -> Figures:
     for label in labels:
         played = tournament.rounds[label]
         largest = max(map(len, played.tables), default=0)
-        for key, table in zip(played.names(), played.tables, strict=True):
+        for key, table in played.named_tables():
             small.update({number: int(len(table) < largest) for number in table})
             met.update(combinations(sorted(table), 2))
             unwanted += [(*pair, key) for pair in combinations(sorted(table), 2) if pair in apart]
