@@ -3,7 +3,6 @@
 `nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` share the versioned names and `Episodes`.
 """
 
-from collections.abc import Sequence
 from copy import deepcopy
 from operator import index
 from typing import Any, Literal
@@ -196,9 +195,9 @@ def action_number(action: object) -> int:
         raise TypeError(f"an action is a whole number, not {brief(repr(action))}") from None
 
 
-def record_text(walk: Walk, names: Sequence[str] = ()) -> str:
+def record_text(walk: Walk) -> str:
     """The record of a match, all cards open, and the seat to act."""
-    written = nousu.write(walk.match, names)
+    written = nousu.write(walk.match)
     seats = walk.match.seats
     return f"{written}# {seat_name(walk.seat, seats)} to act\n" if walk.seat >= 0 else written
 

@@ -37,7 +37,7 @@ _WIDE = 9
 _MOST = 22
 """Greatest number of columns of figures; of more only the first one stands on paper."""
 BEST = 3
-"""Certificates go to places 1 to 3, if nothing else is said."""
+"""Certificates go to places 1 to 3."""
 
 
 def results(state: Tournament, speech: Speech, paper: str) -> bytes:
@@ -179,7 +179,7 @@ class Certificate:
     """The lines below the event's name: the table of results, the figure."""
 
 
-def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:
+def certificates(state: Tournament, speech: Speech, paper: str) -> bytes:
     """Certificates of a published result: a sheet for everybody on the first places.
 
     The places are those of the cup, where there is one, and of the teams; of prize groups the first one.
@@ -187,9 +187,9 @@ def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST
     if not state.publications:
         raise Refusal("certificates are for a published result; publish it first", remedy="publish")
     standings = state.format.standings(state)
-    best_of = {"teams": best, "prize": 1}
+    best_of = {"teams": BEST, "prize": 1}
     sections = [
-        (section, best if not at else best_of[section.key.partition(" ")[0]])
+        (section, BEST if not at else best_of[section.key.partition(" ")[0]])
         for at, section in enumerate(standings.sections)
         if not at or section.key.partition(" ")[0] in best_of
     ]
