@@ -18,7 +18,7 @@ Planes = NDArray[np.uint8]
 Scalars = NDArray[np.int16]
 
 PLACES: Final = ("me", "left", "partner", "right")
-"""The seats of a table of four as an observer names them, clockwise from himself."""
+"""The seats of a table of four as an observing seat names them, clockwise from itself."""
 
 
 class Row(NamedTuple):

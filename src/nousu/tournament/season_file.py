@@ -389,11 +389,11 @@ class SeasonFile:
         return OpenedSeason(season_state(log.events), log, notices, damage)
 
     def act(self, by: str, do: str, **fields: Any) -> OpenedSeason:
-        """Do one thing: checked against the season as it is at this moment, then written."""
+        """Add one entry: checked against the season as it is at this moment, then written."""
         return self.act_on(by, do, lambda state: fields)
 
     def act_on(self, by: str, do: str, fields: Callable[[SeasonState], Json]) -> OpenedSeason:
-        """Do one thing whose fields follow from the season as it is at this moment."""
+        """Add one entry whose fields follow from the season as it is at this moment."""
         with self.file.writing() as writer:
             events = writer.log.events
             state = season_state(events)

@@ -175,15 +175,15 @@ class TournamentFile:
     # acting
 
     def act(self, by: str, do: str, **fields: Any) -> Opened:
-        """Do one thing: checked against the tournament as it is at this moment, then written."""
+        """Add one entry: checked against the tournament as it is at this moment, then written."""
         return self.act_on(by, do, lambda state: fields)
 
     def act_on(self, by: str, do: str, fields: Callable[[Tournament], Json]) -> Opened:
-        """Do one thing whose fields follow from the tournament as it is at this moment."""
+        """Add one entry whose fields follow from the tournament as it is at this moment."""
         return self.act_each(by, do, lambda state: [fields(state)])
 
     def act_each(self, by: str, do: str, each: Callable[[Tournament], Iterable[Json]]) -> Opened:
-        """Do one thing for each of these fields, or for none if one of them is refused."""
+        """Add an entry for each of these fields, or for none if one of them is refused."""
         if _exported_bytes(self.path) is not None:
             raise Refusal(
                 "{path} is an export, for reading only; make a new tournament file from it to go on",
