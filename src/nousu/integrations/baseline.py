@@ -192,9 +192,9 @@ class Learner(Protocol):
     """The number of steps it learns from at a time."""
 
     def choose(
-        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+        self, known: Floats, legal: NDArray[np.bool_], random_actions: NDArray[np.int32], progress: float
     ) -> Chosen:
-        """An action for each row; `way` is the share of the training that is done, from 0 to 1."""
+        """An action for each row; `progress` is the share of the training that is done, from 0 to 1."""
         ...
 
     def learn(self, steps: Steps) -> list[float]:
@@ -212,12 +212,12 @@ class DeepMonteCarlo:
         self._begun = False
 
     def choose(
-        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+        self, known: Floats, legal: NDArray[np.bool_], random_actions: NDArray[np.int32], progress: float
     ) -> Chosen:
         """Choose with fewer and fewer random actions; before the first fit all are random."""
         best = np.where(legal, self._net.guess(known), -np.inf).argmax(axis=1)
-        share = max(0.02, 0.2 * (1 - 2 * way)) if self._begun else 1.0
-        actions = np.where(self._rng.random(len(known)) < share, anything, best).astype(np.int32)
+        share = max(0.02, 0.2 * (1 - 2 * progress)) if self._begun else 1.0
+        actions = np.where(self._rng.random(len(known)) < share, random_actions, best).astype(np.int32)
         return actions, np.zeros(len(known), np.float32)
 
     def learn(self, steps: Steps) -> list[float]:
@@ -244,7 +244,7 @@ class ProximalPolicy:
         self._critic = ActionNet(inputs, hidden, 1, seed + 1)
 
     def choose(
-        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+        self, known: Floats, legal: NDArray[np.bool_], random_actions: NDArray[np.int32], progress: float
     ) -> Chosen:
         """Draw actions by their probability."""
         logs = _logs(self._net.guess(known), legal)

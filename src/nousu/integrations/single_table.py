@@ -202,6 +202,17 @@ def record_text(walk: Walk) -> str:
     return f"{written}# {seat_name(walk.seat, seats)} to act\n" if walk.seat >= 0 else written
 
 
+def render_record(walk: Walk, mode: str | None) -> str | None:
+    """Render a match as Gymnasium and PettingZoo ask for it: its record, all cards open.
+
+    Returns:
+        The record for the mode ``ansi``; else None, and the mode ``human`` prints it.
+    """
+    if mode == "human":
+        print(record_text(walk))
+    return record_text(walk) if mode == "ansi" else None
+
+
 def spaces_of(layout: Layout) -> Any:
     """The spaces of Gymnasium for the observation and the actions of a family."""
     from gymnasium import spaces
