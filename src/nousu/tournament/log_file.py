@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nousu.engine.messages import sentence
+from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Damaged, Refusal
 
 if sys.platform == "win32":
@@ -41,6 +41,11 @@ Body = Mapping[str, Any]
 
 class ForeignMarks(Damaged):
     """A log whose line ends or first bytes another program has changed; its lines are whole."""
+
+    @property
+    def notice(self) -> Note:
+        """What the reader of the log is told."""
+        return self.note
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,11 @@ def seal_all(events: Iterable[Body]) -> bytes:
         line, head = seal(head, event)
         lines.append(line)
     return b"".join(lines)
+
+
+def joined_lines(lines: Iterable[str]) -> bytes:
+    """The log of these lines, which come without their ends."""
+    return "".join(line + "\n" for line in lines).encode()
 
 
 def heads(events: Iterable[Body]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nousu.engine.errors import BadRules
-from nousu.engine.messages import Explained, Note, Values
+from nousu.engine.messages import Explained, Note, Values, sentence
 
 
 def plain(note: Note) -> str:
@@ -87,6 +87,31 @@ class Damaged(Refusal):
     def __init__(self, line: int, message: str, values: Values | None = None) -> None:
         self.line = line
         super().__init__(message, values=values, where=f"line {line}")
+
+    @property
+    def notice(self) -> Note:
+        """What a reader of the rest of the log is told."""
+        message = sentence(
+            "line {line} is not as it was written; everything before it is shown, but nothing can be added: "
+            "save what is left in a new file"
+        )
+        return Note("", message, {"line": self.line})
+
+
+WRONG_EVENT = (Refusal, KeyError, TypeError, ValueError, IndexError, AttributeError)
+"""The errors by which an event in a file is refused, or turns out not to be complete."""
+
+
+def refusal_in_line(line: int, error: Exception) -> Refusal:
+    """The refusal of the event in a line of a file, after one of the errors `WRONG_EVENT`."""
+    if isinstance(error, Refusal):
+        where = f"line {line}" + (f", {error.where}" if error.where else "")
+        return Refusal.of(error.note, where=where)
+    return Refusal(
+        "this event is not complete ({reason})",
+        values={"reason": f"{type(error).__name__}: {error}"},
+        where=f"line {line}",
+    )
 
 
 def refusal_of(error: BadRules) -> Refusal:

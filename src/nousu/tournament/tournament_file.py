@@ -24,7 +24,7 @@ from nousu.tournament.history import (
     tournament,
     undone_entries,
 )
-from nousu.tournament.log_file import ForeignMarks, Log, LogFile, Writer, read, read_up_to
+from nousu.tournament.log_file import Log, LogFile, Writer, joined_lines, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format, Json, Tournament
 
@@ -103,23 +103,12 @@ class TournamentFile:
         if damage is not None:
             if not log.events:
                 raise damage
-            values: dict[str, int | str] = {"line": damage.line}
-            shown = Note(
-                "",
-                "line {line} is not as it was written; everything before it is shown, but nothing "
-                "can be added: save what is left in a new file",
-                values,
-            )
-            notices.append(damage.note if isinstance(damage, ForeignMarks) else shown)
+            notices.append(damage.notice)
         if log.torn:
-            values = {"line": len(log.events) + 1}
-            notices.append(
-                Note(
-                    "",
-                    "line {line} was cut short by a crash and was never acknowledged; it does not count",
-                    values,
-                )
+            message = sentence(
+                "line {line} was cut short by a crash and was never acknowledged; it does not count"
             )
+            notices.append(Note("", message, {"line": len(log.events) + 1}))
         return Opened(self._state(log.events), log, tuple(notices), damage)
 
     def _state(self, events: tuple[Json, ...]) -> Tournament:
@@ -297,6 +286,6 @@ def exported_log(data: bytes) -> bytes | None:
         return None
     try:
         lines = json.loads(data.removeprefix(BOM_UTF8))["log"]
-        return "".join(line + "\n" for line in lines).encode()
+        return joined_lines(lines)
     except (ValueError, KeyError, TypeError):
         raise Refusal("this is not a complete export") from None

@@ -464,7 +464,7 @@ class Screen:
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
 
-    def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
+    def lost(self, lines: Sequence[tuple[int, str]], opened: Opened | OpenedSeason) -> None:
         """Print unproven lines of a damaged file, for entering anew by hand."""
         if self.as_json:
             self.answer["lost"] = [{"line": number, "text": text} for number, text in lines]
@@ -473,13 +473,17 @@ class Screen:
             start = text.find('",')
             try:
                 event = json.loads("{" + text[start + 2 :])
-                line = f"{event.get('by', '')}: {event_words(event, state, self.words)}"
-            except (ValueError, AttributeError):
-                line = text
+                if isinstance(opened, Opened):
+                    what = event_words(event, opened.tournament, self.words)
+                else:
+                    what = note_words(describe_entry(event, opened.state), self.words)
+                what = f"{event.get('by', '')}: {what}"
+            except (LookupError, TypeError, ValueError, AttributeError):
+                what = text
             self.say(
                 "line {line} could not be verified; enter it again if it is right: {what}",
                 line=number,
-                what=line,
+                what=what,
             )
 
     def _trail_lines(self, trail: Sequence[SlipChange]) -> list[str]:
