@@ -320,10 +320,14 @@ def _store(handle: int, line: bytes, end: int, path: Path) -> None:
 
 
 def _not_stored(path: Path, error: OSError) -> Refusal:
-    reason = "the disk is full" if error.errno == errno.ENOSPC else (error.strerror or str(error))
+    if error.errno == errno.ENOSPC:
+        message = sentence(
+            "nothing was stored in {path}, because the disk is full; the tournament is as it was before"
+        )
+        return Refusal(message, values={"path": str(path)})
     return Refusal(
         "nothing was stored in {path}: {reason}; the tournament is as it was before",
-        values={"path": str(path), "reason": reason},
+        values={"path": str(path), "reason": error.strerror or str(error)},
     )
 
 
