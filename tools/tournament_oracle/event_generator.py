@@ -33,7 +33,6 @@ STEPS = 90
 """Number of steps before an event is brought to its end."""
 
 _BEGIN = datetime(2026, 11, 21, 18, tzinfo=UTC)
-_POINTS = ([5, 3, 2, 1, 0], [9, 6, 4, 2, 1], [2, 1, 1, 1, 0])
 _STAFF = ("Ellen", "Uwe", "Ina")
 
 
