@@ -396,7 +396,7 @@ def occasions(view: View) -> Mapping[str, CardSet]:
     return {name: cards for name, cards in found.items() if cards and legal & ~cards}
 
 
-def card_choices(game: str, level: str, hands: int, seed: int = SEED) -> Iterator[tuple[Hand, Seat, Card]]:
+def card_choices(game: str, level: str, hands: int, seed: int) -> Iterator[tuple[Hand, Seat, Card]]:
     """Every choice of a card in so many hands of four players of a level: the hand before it, seat, card."""
     company = [load_player(level)] * 4
     match, count = Match.start(*find(game), 4), 0
@@ -424,11 +424,11 @@ class Count(NamedTuple):
     of: int
 
 
-def count_blunders(game: str, level: str, hands: int, seed: int = SEED) -> Mapping[str, Count]:
+def count_blunders(game: str, level: str, hands: int) -> Mapping[str, Count]:
     """The blunders of four players of a level, by habit, in so many hands."""
     made: Counter[str] = Counter()
     of: Counter[str] = Counter()
-    for hand, seat, card in card_choices(game, level, hands, seed):
+    for hand, seat, card in card_choices(game, level, hands, SEED):
         for name, cards in occasions(hand.view(seat)).items():
             of[name] += 1
             made[name] += cards >> card & 1

@@ -5,16 +5,17 @@ import contextlib
 import json
 import random
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 
 from bench.page_client import Connection, Page, connect, parse_message, shows_table
 from bench.server_process import Server
 
-Result = TypeVar("Result")
+_SEATED_AT_ONCE = 16
+"""Number of tables that are opened at a time."""
 _STALE = ("moved on", "already", "match is over")
 """Words in the refusals of an action that came too late."""
 
@@ -279,26 +280,18 @@ async def seat_crowd(
             for server in servers
         ]
 
+        gate = asyncio.Semaphore(_SEATED_AT_ONCE)
+
         async def seat(number: int) -> None:
-            server, client = servers[number % len(servers)], clients[number % len(servers)]
-            tokens = await create_sessions(client, 1 if computers else 4)
-            table = Table(crowd, await open_table(client, preset, tokens, computers))
-            crowd.tables.append(table)
-            for token in tokens:
-                await crowd.enter(server, table, token, plays=True)
-            for _ in range(watchers // tables + (number < watchers % tables)):
-                await crowd.enter(server, table, "", plays=False)
+            async with gate:
+                server, client = servers[number % len(servers)], clients[number % len(servers)]
+                tokens = await create_sessions(client, 1 if computers else 4)
+                table = Table(crowd, await open_table(client, preset, tokens, computers))
+                crowd.tables.append(table)
+                for token in tokens:
+                    await crowd.enter(server, table, token, plays=True)
+                for _ in range(watchers // tables + (number < watchers % tables)):
+                    await crowd.enter(server, table, "", plays=False)
 
-        await _gather([seat(number) for number in range(tables)])
+        await asyncio.gather(*map(seat, range(tables)))
     return crowd
-
-
-async def _gather(jobs: list[Coroutine[Any, Any, Result]], at_once: int = 16) -> list[Result]:
-    """Results of all jobs, so many of which run at a time."""
-    gate = asyncio.Semaphore(at_once)
-
-    async def limited(job: Coroutine[Any, Any, Result]) -> Result:
-        async with gate:
-            return await job
-
-    return await asyncio.gather(*map(limited, jobs))

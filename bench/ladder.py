@@ -24,7 +24,6 @@ class Rung(NamedTuple):
     game: str
     pairs: int
     """Duplicate deals."""
-    seats: int = 4
 
 
 ISMCTS = "py:tools.ismcts.openspiel:"
@@ -71,7 +70,7 @@ def main(words: Sequence[str] = ()) -> bool:
         if names and not any(name.startswith(beginning) for beginning in names):
             continue
         pairs = min(most, rung.pairs)
-        contest = Contest(a=rung.a, b=rung.b, game=rung.game, pairs=pairs, seats=rung.seats, seed=SEED)
+        contest = Contest(a=rung.a, b=rung.b, game=rung.game, pairs=pairs, seed=SEED)
         outcome = play_contest(contest, resume=folder and folder / (name.replace(":", "-") + ".jsonl"))
         report.add(name, outcome.mean, "points a hand", low=outcome.low, high=outcome.high, n=pairs)
         for player, side in ((rung.a, "a"), (rung.b, "b")):

@@ -89,14 +89,8 @@ async def measure(
         await asyncio.gather(beside, return_exceptions=True)
     if missing := crowd.missing_pages:
         measurements.errors.append(f"{missing} pages never came")
+    _report_latency(crowd, report, name, duration)
     actions = len(measurements.acknowledgements)
-    report.add(f"{name} durable actions", actions / duration, "1/s", n=actions)
-    for what, times in (
-        ("acknowledgement", measurements.acknowledgements),
-        ("push to players", measurements.player_pushes),
-        ("push to watchers", measurements.watcher_pushes),
-    ):
-        report.spread(f"{name} {what}", [1000 * value for value in times], "ms")
     report.add(f"{name} processor time of the server an action", 1000 * cpu / max(1, actions), "ms")
     report.add(f"{name} processor time of the server", 100 * cpu / duration, "% of a core")
     report.add(f"{name} processor time of the driver", 100 * own / duration, "% of a core")
@@ -113,6 +107,19 @@ async def measure(
         report.spread("move of a computer player", [1000 * wait for wait in company.measurements.waits], "ms")
         measurements.errors += company.measurements.errors
     report.problems += measurements.errors
+
+
+def _report_latency(crowd: Crowd, report: Report, name: str, seconds: float) -> None:
+    """Report the actions of a crowd in so many seconds, and the times of its pages."""
+    measurements = crowd.measurements
+    actions = len(measurements.acknowledgements)
+    report.add(f"{name} durable actions", actions / seconds, "1/s", n=actions)
+    for what, times in (
+        ("acknowledgement", measurements.acknowledgements),
+        ("push to players", measurements.player_pushes),
+        ("push to watchers", measurements.watcher_pushes),
+    ):
+        report.spread(f"{name} {what}", [1000 * value for value in times], "ms")
 
 
 async def finish_match(server: Server) -> tuple[str, int]:

@@ -26,6 +26,8 @@ SPREAD = {(10, 5): 2, (11, 5): 1, (17, 5): 1, (18, 5): 0, (21, 5): 1, (22, 5): 1
 SPREAD |= {(29, 10): 2, (30, 10): 0, (31, 10): 1, (32, 10): 0}
 """The smallest difference known between the most and the fewest turns at smaller tables."""
 PEOPLE = (*range(6, 33), 40, 48, 57, 59, 60, 61, 90, 120)
+LIMIT = 60.0
+"""Seconds after which the constraint solver ends."""
 SMALL = ((6, 3), (7, 3), (8, 3), (9, 3), (9, 4), (10, 3), (11, 2), (12, 2))
 
 
@@ -61,12 +63,11 @@ def measure(people: int, rounds: int) -> Measurement:
     return Measurement(people, rounds, mixes, plan.repeats, plan.lower_bound, small, seconds, plan.sizes)
 
 
-def optimum(rounds: tuple[tuple[int, ...], ...], limit: float = 60.0) -> tuple[int, bool, float]:
+def optimum(rounds: tuple[tuple[int, ...], ...]) -> tuple[int, bool, float]:
     """Fewest repeats by OR-tools CP-SAT.
 
     Args:
         rounds: Sizes of the tables of each round.
-        limit: Seconds after which the search ends.
 
     Returns:
         The number of repeats, whether it is proven to be the fewest, and the CPU seconds.
@@ -99,7 +100,7 @@ def optimum(rounds: tuple[tuple[int, ...], ...], limit: float = 60.0) -> tuple[i
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
-    solver.parameters.max_time_in_seconds = limit
+    solver.parameters.max_time_in_seconds = LIMIT
     begun = time.process_time()
     status = solver.solve(model)
     return round(solver.objective_value), status == cp_model.OPTIMAL, time.process_time() - begun

@@ -20,21 +20,22 @@ from nousu.players import DEFAULT_BUDGET, find_player
 MEDIAN, SEARCHING_P99, RULES_P99 = 150.0, 1000.0, 20.0
 """Milliseconds on one core."""
 PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong", "expert")
+SEED = 1
+"""Seed of deals and choices."""
 SEARCHING = ("searcher", "strong", "expert")
 GAMES = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
 
 
-def choice_times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
+def choice_times(player: str, game: str, hands: int) -> list[float]:
     """CPU milliseconds of every choice among two or more actions.
 
     Args:
         player: Name of the player at every seat.
         game: The preset.
         hands: Hands to play.
-        seed: Seed of deals and choices.
     """
     family, rules = find(game)
-    rng = random.Random(seed)
+    rng = random.Random(SEED)
     match = Match.start(family, rules, 4)
     spent: list[float] = []
     done = 0

@@ -25,8 +25,8 @@ def notebooks() -> list[Path]:
     return sorted(NOTEBOOKS.glob("*.ipynb"))
 
 
-def ran(path: Path) -> dict[str, Any]:
-    """The notebook with what its cells print and show when they run one after another from nothing."""
+def run(path: Path) -> dict[str, Any]:
+    """Run the cells of a notebook one after another; returns it with what they print and show."""
     notebook: dict[str, Any] = json.loads(path.read_text("utf-8"))
     names: dict[str, Any] = {"__name__": "__main__"}
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -55,7 +55,7 @@ def _outputs(source: str, name: str, names: dict[str, Any], number: int) -> list
 
 
 def page(path: Path) -> str:
-    """The notebook as a page of Markdown: its words, its code, and what stands in it of their outcome."""
+    """The notebook as a page of Markdown: its text, its code, and the outcome that stands in it."""
     parts = []
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
         source = "".join(cell["source"])
@@ -83,6 +83,6 @@ def on_files(files: Any, config: Any) -> Any:
 
 if __name__ == "__main__":
     for path in notebooks():
-        told = json.dumps(ran(path), indent=1, ensure_ascii=False) + "\n"
-        path.write_text(told, "utf-8")
+        text = json.dumps(run(path), indent=1, ensure_ascii=False) + "\n"
+        path.write_text(text, "utf-8")
         print(path.name, file=sys.stderr)

@@ -69,7 +69,7 @@ def result(notebook: dict[str, Any]) -> list[list[str]]:
 @pytest.mark.parametrize("path", notebooks.notebooks(), ids=lambda path: str(path.stem))
 def test_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
     kept = json.loads(path.read_text("utf-8"))
-    assert result(kept) == result(notebooks.ran(path))
+    assert result(kept) == result(notebooks.run(path))
     assert all(result(kept)), "a cell shows nothing"
     assert f"notebooks/{path.stem}.md" in (DOCS.parents[1] / "mkdocs.yml").read_text("utf-8")
     code = [cell for cell in kept["cells"] if cell["cell_type"] == "code"]

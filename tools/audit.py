@@ -1,8 +1,8 @@
 """Audit of the product's parts: known faults of its packages, licences, and secrets left in files.
 
-``python -m tools.audit`` prints a line for each thing looked at and ends with 1 where something is wrong.
-Packages are those of ``requirements.lock``, looked up by pip-audit; without pip-audit or without a connection
-it says that nothing was looked up, and goes on.
+``python -m tools.audit`` prints a line for each part that is in order and for each fault, and ends with 1
+where something is wrong. Packages are those of ``requirements.lock``, looked up by pip-audit; without
+pip-audit or without a connection it says that nothing was looked up, and goes on.
 """
 
 import json
@@ -78,7 +78,7 @@ def licences_of_files(files: Sequence[Path], root: Path) -> Iterator[Finding]:
             beside = [path.with_name(f"{stem}-LICENSE.txt"), path.with_name("LICENSE.txt")]
             if not any(licence.exists() for licence in beside):
                 yield "wrong", f"{name} has no licence beside it"
-            if path.suffix == ".js" and not _HEAD.search(_first_line(path)):
+            if path.suffix == ".js" and not _HEAD.search(path.read_text("utf-8").partition("\n")[0]):
                 yield (
                     "wrong",
                     f"{name} does not say in its first line what it is, where from and under which licence",
@@ -87,10 +87,6 @@ def licences_of_files(files: Sequence[Path], root: Path) -> Iterator[Finding]:
             yield "wrong", f"{name} is a font outside a folder of fonts"
         elif not is_vendored and path.suffix in (".js", ".css") and _is_minified(path):
             yield "wrong", f"{name} is minified; what others have written stands in a folder named vendor"
-
-
-def _first_line(path: Path) -> str:
-    return path.read_text("utf-8").partition("\n")[0]
 
 
 def _is_minified(path: Path) -> bool:
@@ -154,7 +150,7 @@ def known_faults(
 
 
 def audit(root: Path = ROOT) -> list[Finding]:
-    """Print a line of each part without a finding, and return all findings."""
+    """The findings of all parts; one that all is well for a part without any."""
     files, packages = tracked_files(root), locked_packages(root)
     parts = {
         f"no secrets in {len(files)} files": secrets_in(files, root),

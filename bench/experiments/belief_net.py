@@ -59,7 +59,7 @@ DEAL = np.dtype(
     [
         ("hands", "<u8", 3),  # of the next seat, the partner, the last one
         ("shortfall", "<f4"),  # units, as searching players count them
-        ("bids", "<f4"),  # logarithm of the likelihood of the bids, as searching players reckon it
+        ("bids", "<f4"),  # logarithm of the likelihood of the bids, as searching players calculate it
         ("exact", "<f4"),  # logarithm of the likelihood of all that was heard, as hands are played here
         ("unused", "<f4"),
     ]

@@ -5,8 +5,8 @@
 
 A defender of a rami who may think of sooli says how likely it would be made, and is made to call it; then
 all four play on as `expert` does. The chance is fitted to nine tenths of the soolis at a time and judged on
-the rest. Hands of more than `MOST` danger are left out, and those whose chance is
-said to be below `LEAST`: nobody would call with them.
+the rest. Hands of more than `MOST` danger are left out, and those whose chance is said to be below `LEAST`:
+nobody would call with them.
 """
 
 import json

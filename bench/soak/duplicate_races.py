@@ -73,12 +73,8 @@ class Race:
         name, secret = f"race-{self._table_index}", self._rng.randbytes(32)
         self.account.tables.append(name)
         options = {"pace": "0", "window": "0"}
-        table, rows = (
-            Table.new(
-                name, self.preset, self.players, secret, TableOptions.parse(options), find, time.monotonic()
-            ),
-            [],
-        )
+        chosen, now = TableOptions.parse(options), time.monotonic()
+        table, rows = Table.new(name, self.preset, self.players, secret, chosen, find, now), []
         for at in range(self.players):
             change = join(table, f"session-{at}", f"Person {at}", "", time.monotonic())
             assert isinstance(change, Change)

@@ -115,12 +115,10 @@ def start(rules: str = "tuppi", *, seats: int = 0, dealer: int = 0, seed: int | 
     from random import Random
 
     from nousu.engine.match import Match
+    from nousu.games import seats_of
 
     game, chosen = find(rules)
-    takes = game.seats_for(rules)
-    count = seats or (4 if 4 in takes else takes.start)
-    game.check_seats(rules, count)
-    match = Match.start(game, chosen, count, dealer)
+    match = Match.start(game, chosen, seats_of(rules, seats), dealer)
     return match if seed is None else match.deal(Random(seed))
 
 

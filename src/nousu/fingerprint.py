@@ -149,7 +149,7 @@ class _Tree:
         if len(key) > 2 and self.stays(name):
             yield name
         for statement in self.statements(key):
-            # Where a statement binds several names, which of them this one is.
+            # Of several names that a statement binds, which this one is.
             yield " ".join("this" if other == name else "other" for other in _assigned_names(statement))
             yield from _DigestWriter(self, module).write(statement, {})
         if name and "" in self.definitions[module]:

@@ -502,6 +502,29 @@ def test_season_is_directed_by_a_second_person_with_a_link(desk: Desk) -> None:
     assert json.loads(run("link", "--json"))["links"] == []
 
 
+def test_a_season_is_salvaged_like_an_evening(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "zk.season")
+    runner, path = desk.runner, desk.path
+
+    def season(*words: str) -> str:
+        result = runner.invoke(app, ["tournament", "season", words[0], str(path), *words[1:]])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    season("new")
+    season("rule", "--best", "3")
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"\n", b"\r\n"))
+    assert "Another program has changed the line ends" in season("show")
+    assert "were taken out" in desk.run("salvage", "--to", str(tmp_path / "saved")).stdout
+    assert (tmp_path / "saved").read_bytes() == whole
+    path.write_bytes(whole.replace(b'"best":3', b'"best":77'))
+    assert "Line 2 is not as it was written" in season("show")
+    said = desk.run("salvage", "--to", str(tmp_path / "less")).stdout
+    assert "Line 2 could not be verified; enter it again if it is right: Ellen: " in said
+    assert (tmp_path / "less").read_bytes() == whole.splitlines(keepends=True)[0]
+
+
 def test_links_are_made_shown_and_ended_by_command(desk: Desk) -> None:
     _begin(desk)
     made = desk.run("link", "entry", "--for", "Ina", "--address", "http://hall:8000/").stdout

@@ -22,7 +22,7 @@ def tables(folder: Path | str | None = None) -> dict[str, Any]:
     """The tables kept here, or those of a folder that ``python -m tools.atlas make`` has written.
 
     A row of figures is ``[count, mean, half]``: the number of leads or deals behind it, their mean, and half
-    of its 95 % interval (None for fewer than two). docs/research/atlas.md says what each table counts.
+    of its 95 % interval (None for fewer than thirty). docs/research/atlas.md says what each table counts.
     ValueError if the folder holds none.
     """
     source = files(__name__) / TABLES if folder is None else Path(folder) / TABLES

@@ -28,6 +28,8 @@ BIDDER: Final = "rules"
 """The player that bids in them."""
 BLOCK: Final = {"rami": 100, "nolo": 4, "hidden": 1}
 """Number of deals between two writings."""
+CHECKED: Final = {"rami": 20, "nolo": 4, "hidden": 0}
+"""Number of deals that a check solves again."""
 COLUMNS: Final = {
     "rami": ("deal", "cards", "N", "E", "S", "W"),
     "nolo": ("deal", "cards", "N"),
@@ -238,14 +240,18 @@ def rows(path: Path) -> Iterator[list[str]]:
         yield row
 
 
-def check_deals(folder: Path, again: int = 20) -> dict[str, int]:
-    """Compare every deal of a folder with its seed, and solve some again; returns the deals by file.
+def check_deals(folder: Path) -> dict[str, int]:
+    """Compare every deal of a folder with its seed, and solve some again (`CHECKED`).
 
-    Solved again are `again` ramis, and a fifth as many nolos. ValueError names what is wrong.
+    Returns:
+        The number of deals by kind.
+
+    Raises:
+        ValueError: The first line that is wrong.
     """
     seed = read_start(folder)["seed"]
     counts = {}
-    for kind, times in (("rami", again), ("nolo", again // 5), ("hidden", 0)):
+    for kind, times in CHECKED.items():
         path = folder / f"{kind}.csv"
         lines = list(rows(path)) if path.exists() else []
         counts[kind] = len(lines)

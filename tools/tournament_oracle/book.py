@@ -89,10 +89,10 @@ class Book:
         """The entry that has the number."""
         return self.people[self.numbers[number - 1] - 1]
 
-    def has_gone(self, number: int, label: str = "", game: int = 1) -> bool:
-        """Whether the number has left: at all, or before that game of the round."""
+    def has_gone(self, number: int, label: str) -> bool:
+        """Whether the number has left before that round."""
         left = self.gone.get(number)
-        return left is not None and (not label or left <= (when(label), game))
+        return left is not None and left <= (when(label), 1)
 
     def by_options(self, label: str) -> dict[str, Any]:
         """The options by which the round is played."""

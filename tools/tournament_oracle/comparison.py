@@ -13,14 +13,14 @@ def differences(data: bytes) -> tuple[str, ...]:
     """Lines that the office and the plain computation give differently for a log; none where they agree.
 
     Args:
-        data: the log, byte for byte.
+        data: The log, byte for byte.
 
     Returns:
         One line for each difference.
 
     Raises:
-        Refusal: the office cannot read the log.
-        Damaged: a byte of the log was changed.
+        Refusal: The office cannot read the log.
+        Damaged: A byte of the log was changed.
     """
     state = tournament(read(data).events)
     book = replay.replay(lines_of(data))

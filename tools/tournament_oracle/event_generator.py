@@ -23,9 +23,9 @@ from nousu.tournament.history import (
     tournament,
     undone_entries,
 )
-from nousu.tournament.log_file import GENESIS, seal
+from nousu.tournament.log_file import seal_all
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Json, Round
+from nousu.tournament.model import Json, Round, round_of
 from nousu.tournament.score_sheet import hand_points, whist_rules
 from nousu.tournament.seating.planner import mixes
 
@@ -33,7 +33,6 @@ STEPS = 90
 """Number of steps before an event is brought to its end."""
 
 _BEGIN = datetime(2026, 11, 21, 18, tzinfo=UTC)
-_POINTS = ([5, 3, 2, 1, 0], [9, 6, 4, 2, 1], [2, 1, 1, 1, 0])
 _STAFF = ("Ellen", "Uwe", "Ina")
 
 
@@ -144,11 +143,7 @@ class _Event:
             self.rng.choices(what, weights)[0]()
         self.finish()
         self.go_on()
-        lines, head = [], GENESIS
-        for event in self.events:
-            line, head = seal(head, event)
-            lines.append(line)
-        return b"".join(lines)
+        return seal_all(self.events)
 
     # steps
 
@@ -264,7 +259,7 @@ class _Event:
 
     def places(self, kind: Any, table: str, seats: tuple[int, ...], game: int) -> str:
         """A game of a slip, in one of the ways it can be written."""
-        label = table.partition(".")[0]
+        label = round_of(table)
         here = [at for at, number in enumerate(seats) if not self.state.has_withdrawn(number, label, game)]
         if not here:
             return "-"
@@ -351,7 +346,7 @@ class _Event:
             self.do("Ellen", "starts", round=label, time=self.rng.choice(["", "19:45", "25:00"]))
             lines = [["19:00", "Welcome"], [self.rng.choice(["21:15", "late"]), "Break"]]
             self.do("Ellen", "programme", lines=lines)
-            tables = [key for key, _ in self.state.tables() if key.partition(".")[0] == label]
+            tables = [key for key, _ in self.state.tables() if round_of(key) == label]
             begins = {} if self.rng.random() < 0.3 else {"begins": False}  # without: as earlier versions
             self.do("Uwe", "printed", tables=tables, **begins)
 

@@ -191,11 +191,16 @@ def _hand(rules: Any, word: str) -> tuple[int, int]:
     """The scoring side and its points."""
     if word[0] in "AB":
         return "AB".index(word[0]), int(word[1:] or 0)
+    both = _trick_points(rules, word)
+    return (0, both[0]) if both[0] > 0 else (1, both[1])
+
+
+def _trick_points(rules: Any, word: str) -> tuple[int, ...]:
+    """The points of both sides in a hand written by its tricks."""
     side, own = "AB".index(word[1]), int(word[2:])
     tricks = (own, 13 - own) if side == 0 else (13 - own, own)
     high = word[0] in "rhg"
-    both = score(rules, "high" if high else "low", side if high else None, tricks)
-    return (0, both[0]) if both[0] > 0 else (1, both[1])
+    return score(rules, "high" if high else "low", side if high else None, tricks)
 
 
 def _figures(book: Book, key: str, result: Any) -> Any:
@@ -382,9 +387,6 @@ def _drive_scores(book: Book, label: str, result: Any) -> list[int]:
     rules: Any = find(book.by_options(label)["preset"])[1]
     totals = [0, 0]
     for word in result["sheet"]:
-        side, own = "AB".index(word[1]), int(word[2:])
-        tricks = (own, 13 - own) if side == 0 else (13 - own, own)
-        high = word[0] in "rhg"
-        both = score(rules, "high" if high else "low", side if high else None, tricks)
+        both = _trick_points(rules, word)
         totals = [totals[0] + both[0], totals[1] + both[1]]
     return totals

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
-from nousu.tournament.log_file import GENESIS, seal
+from nousu.tournament.log_file import seal_all
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json
 from nousu.tournament.season import SCALE, SeasonRule
@@ -84,11 +84,7 @@ class _SeasonMaker:
             added += self.add()
             for _ in range(rng.randint(0, 3)):
                 rng.choice([self.follow, self.join, self.part, self.mark, self.change, self.drop])()
-        lines, head = [], GENESIS
-        for event in self.events:
-            line, head = seal(head, event)
-            lines.append(line)
-        return b"".join(lines)
+        return seal_all(self.events)
 
     def add(self) -> bool:
         """Add an evening, as a rule as it was first published."""

@@ -151,6 +151,11 @@ def first_line(text: str) -> str:
     return next((line for _, line in written(text) if line[0] not in "#%;"), "")
 
 
+Database = Annotated[
+    str | None,
+    typer.Option(help="A file, or postgresql://…; otherwise NOUSU_DATABASE or a file of your own."),
+]
+"""The option of commands that read or write the tables of a server."""
 LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of the system."
 
 

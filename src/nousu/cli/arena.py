@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nousu.about import signature
-from nousu.cli import print_notices
+from nousu.cli import fail, print_notices
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -66,7 +66,7 @@ def arena(
         from nousu.players.leaderboard import SETS
 
         if board not in SETS:
-            _fail(f"there is no set of deals for {board}; there are {', '.join(SETS)}")
+            fail(f"there is no set of deals for {board}; there are {', '.join(SETS)}", 1)
         contest = replace(SETS[board].contest(a, b), budget=budget)
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -82,13 +82,13 @@ def arena(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)
             )
     except KeyboardInterrupt:
-        _fail(f"interrupted; {note}", 130)
+        fail(f"interrupted; {note}", 130)
     except BrokenExecutor:
-        _fail(f"a worker process was killed; {note}")
+        fail(f"a worker process was killed; {note}", 1)
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        fail(f"{error.filename}: {error.strerror}" if error.filename else error, 1)
     except (BadRules, ValueError) as error:
-        _fail(str(error))
+        fail(error, 1)
     typer.echo(standing.json() if as_json else _text(standing))
 
 
@@ -152,7 +152,7 @@ def player_check(
     try:
         result = check_program(player, game, seats, hands, Budget(seconds=seconds))
     except (BadRules, ValueError) as error:
-        _fail(str(error))
+        fail(error, 1)
     finally:
         player.close()
     typer.echo(
@@ -177,9 +177,9 @@ def player(
         for answer in answers(find_player(name), _questions(), worlds):
             print(answer, flush=True)
     except BadQuestion as error:
-        _fail(f"nousu: {error}")
+        fail(error, 1)
     except ValueError as error:
-        _fail(f"nousu: {error}", 2)
+        fail(error)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
@@ -192,8 +192,3 @@ def _questions() -> Iterator[str]:
         if isinstance(line, ValueError):
             raise line
         yield line
-
-
-def _fail(message: str, code: int = 1) -> NoReturn:
-    typer.echo(f"nousu: {message}", err=True)
-    raise typer.Exit(code)

@@ -5,10 +5,7 @@ from typing import Annotated
 
 import typer
 
-_Database = Annotated[
-    str | None,
-    typer.Option(help="A file, or postgresql://…; otherwise NOUSU_DATABASE or a file of your own."),
-]
+from nousu.cli import Database
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
-    database: _Database = None,
+    database: Database = None,
 ) -> None:
     """Copy all tables into one file, even while the server runs.
 
@@ -30,7 +27,7 @@ def backup(
 
 def restore(
     file: Annotated[Path, typer.Argument(help="What `nousu backup` has written.")],
-    database: _Database = None,
+    database: Database = None,
 ) -> None:
     """Restore a backup into an empty database: a new file or another PostgreSQL. Nothing is overwritten."""
     _copy(database, file, is_restore=True)

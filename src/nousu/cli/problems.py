@@ -10,6 +10,7 @@ from nousu.cli import fail, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from random import Random
 
     from nousu.engine.actions import Action
     from nousu.engine.game import View
@@ -152,11 +153,10 @@ def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
     from random import Random
 
     from nousu.players.problem_search import themes
-    from nousu.players.seat_loop import seeds
 
     rng, last = Random(f"{theme}/{seed}"), set[str]()
     for hand in range(_HANDS):
-        for match in _moments(theme, rng, seeds, hand):
+        for match in _moments(theme, rng, hand):
             owed = match.hand.owed()
             if len(owed) != 1 or owed[0] < 0:
                 continue
@@ -185,24 +185,20 @@ def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
             break
 
 
-def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]":
-    from dataclasses import replace
-
-    from nousu.engine.game import Setup
+def _moments(theme: str, rng: "Random", number: int) -> "Iterator[Match]":
+    """The moments of a random hand, each before a choice."""
     from nousu.engine.match import Match
     from nousu.engine.seats import CHANCE
     from nousu.games import find
     from nousu.players import DEFAULT_BUDGET, find_player
     from nousu.players.problem_search import bold_action, themes
-    from nousu.players.seat_loop import next_choice
+    from nousu.players.seat_loop import next_choice, seeds
+    from nousu.teaching.lessons import with_points
 
     game, rules = find(themes()[theme].preset)
     match = Match.start(game, rules, 4, number % 4)
-    if theme == "fold" and game.standing is not None:
-        points = [rng.randint(1, 7) for _ in range(4)]
-        plain = {"points": points, "places": [0] * 4, "group": range(4), "kind": "regular", "host": None}
-        tally = game.standing(rules, 4, plain)
-        match = replace(match, tally=tally, hand=game.start(rules, Setup(4, match.dealer, tally)))
+    if theme == "fold":
+        match = with_points(match, [rng.randint(1, 7) for _ in range(4)])
     match = match.deal(rng)
     company = [find_player("rules")] * 4
     wanted = themes()[theme].kind

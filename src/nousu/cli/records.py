@@ -188,7 +188,7 @@ def export(
 
     Hands that PBN cannot hold are named on stderr and left out.
     """
-    from nousu.engine.pbn import write_board
+    from nousu.engine.pbn import export_text, write_board
 
     if not pbn:
         fail("name the format: nousu export FILE --pbn")
@@ -207,7 +207,7 @@ def export(
             typer.echo(f"nousu: left out: {error}", err=True)
     if not boards:
         fail(f"{file}: no finished hand fits into PBN", code=1)
-    text = "% PBN 2.1\n% EXPORT\n" + "\n".join(boards)
+    text = export_text(boards)
     if to is None:
         typer.echo(text, nl=False)
         return

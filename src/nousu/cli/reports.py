@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli import fail
+from nousu.cli import Database, fail
 
 if TYPE_CHECKING:
     from nousu.server.people.reports import HostReport
-
-_Database = Annotated[
-    str | None,
-    typer.Option(help="A file, or postgresql://…; otherwise NOUSU_DATABASE or a file of your own."),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +25,7 @@ def reports(
     delete: Annotated[
         bool, typer.Option("--delete", help="Delete the report, or all reports if none is named.")
     ] = False,
-    database: _Database = None,
+    database: Database = None,
 ) -> None:
     """Read what people have reported: problems, silly plays, and things said at tables."""
     import asyncio

@@ -154,7 +154,7 @@ def _remark(choice: "ChoiceWords") -> str:
 
 
 def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> None:
-    from nousu.engine.pbn import write_board
+    from nousu.engine.pbn import export_text, write_board
     from nousu.i18n.review import hand_words
 
     voice = _voice(record, code)
@@ -175,7 +175,7 @@ def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandRe
         boards.append(board + "".join(f"{remark}\n" for remark in remarks))
     if not boards:
         fail(f"{file}: no finished hand fits into PBN", code=1)
-    typer.echo("% PBN 2.1\n% EXPORT\n" + "\n".join(boards), nl=False)
+    typer.echo(export_text(boards), nl=False)
 
 
 _STYLE = """

@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nousu.cli import read_input, refuse_pbn
+from nousu.cli import fail, read_input, refuse_pbn
 
 if TYPE_CHECKING:
     import uvicorn
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nousu.server.settings import Settings
     from nousu.server.tournament.files import HostedTournaments
 
-_FAULTS = (
+_PYTHON_FAULTS = (
     (
         "CVE-2024-7592",
         "one long cookie stops a server that reads it by Python's own module",
@@ -34,10 +34,10 @@ _FAULTS = (
 )
 """Faults of Python that concern a server, and the patch level of 3.11, 3.12 … that mends each."""
 _FEW_FILES = 4096
-_MADE = 1_767_225_600.0
+_PROGRAM_MADE = 1_767_225_600.0
 """The beginning of 2026: a clock with an earlier time is wrong."""
 
-_LITTLE, _LEAST = 1 << 30, 100 << 20
+_FEW_BYTES, _TOO_FEW_BYTES = 1 << 30, 100 << 20
 """Bytes of free disk below which the doctor warns, and below which it fails."""
 
 
@@ -134,7 +134,7 @@ def _load_settings(
     try:
         return load_settings({name: value for name, value in given.items() if value is not None}, config)
     except BadSetting as error:
-        _fail(str(error))
+        fail(error, 1)
 
 
 def serve_as(
@@ -175,7 +175,7 @@ def _listening_server(
         application = create_app(settings=settings, tournaments=tournaments)
         listening = _listen(settings.host, settings.port)
     except (BadDatabase, OSError) as error:
-        _fail(str(error))
+        fail(error, 1)
     port = listening.getsockname()[1]
     each = rate_limits.MAX_CONNECTIONS if settings.limits else 0
     most = application.state.most_connections
@@ -206,7 +206,7 @@ def doctor(
 
     settings = _load_settings(config, host, port, database, public, trusted_proxy)
     wrong = 0
-    for state, sentence in (*_settings(settings, config), *_storage(settings), *_doors(settings)):
+    for state, sentence in (*_settings(settings, config), *_storage(settings), *_address(settings)):
         typer.echo(f"{state:5}  {sentence}")
         wrong += state == "wrong"
     files = raise_file_limit()
@@ -233,7 +233,7 @@ def _settings(settings: "Settings", config: Path | None) -> Iterator[_Finding]:
     named = os.environ.get(CONFIG_VARIABLE)
     file = config or (Path(named) if named else None)
     changed = ", ".join(f"{name} ({source})" for name, source in settings.sources.items())
-    yield "ok", f"settings: {changed or 'all as they come'}"
+    yield "ok", f"settings: {changed or 'all at their defaults'}"
     if (
         file is not None
         and settings.sources.get("metrics_token") == str(file)
@@ -275,7 +275,7 @@ def _storage(settings: "Settings") -> Iterator[_Finding]:
     folder = next(parent for parent in path.absolute().parents if parent.exists())
     free = shutil.disk_usage(folder).free
     amount = f"{free / (1 << 30):.1f} GiB" if free >= 1 << 30 else f"{free / (1 << 20):.0f} MiB"
-    state = "wrong" if free < _LEAST else "note" if free < _LITTLE else "ok"
+    state = "wrong" if free < _TOO_FEW_BYTES else "note" if free < _FEW_BYTES else "ok"
     yield state, f"{amount} free on the disk of {folder}" + ("" if state == "ok" else "; make room")
     yield clock(time.time(), asyncio.run(_latest(url)))
 
@@ -290,12 +290,12 @@ def clock(now: float, latest: float) -> _Finding:
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < latest - 60:
         return "wrong", f"the clock says {shown}, but the database has events of later: set it"
-    if now < _MADE:
+    if now < _PROGRAM_MADE:
         return "wrong", f"the clock says {shown}, which is before this program was written: set it"
     return "ok", f"the clock says {shown}"
 
 
-def _doors(settings: "Settings") -> Iterator[_Finding]:
+def _address(settings: "Settings") -> Iterator[_Finding]:
     """Check whether the address is free."""
     from nousu.server.http.addresses import host_in_url
 
@@ -319,7 +319,7 @@ def verify(
     try:
         check = shuffle.verify(text, find)
     except BadRecord as error:
-        _fail(f"{file}: {error}")
+        fail(f"{file}: {error}", 1)
     for problem in check.problems:
         typer.echo(f"nousu: {file}: {problem}", err=True)
     if check.problems:
@@ -335,7 +335,7 @@ def faults(version: tuple[int, int, int]) -> list[str]:
     name = ".".join(map(str, version))
     return [
         f"Python {name} has {fault} ({what}; Nousu guards against it): update to 3.{minor}.{patch}"
-        for fault, what, mended in _FAULTS
+        for fault, what, mended in _PYTHON_FAULTS
         for minor, patch in mended
         if version[:2] == (3, minor) and version[2] < patch
     ]
@@ -391,8 +391,3 @@ def _listen(host: str, port: int) -> socket.socket:
         reason = reasons.get(error.errno or 0, f"cannot be listened at: {error.strerror}")
         raise OSError(f"{host_in_url(host)}:{port} {reason}") from None
     return listener
-
-
-def _fail(sentence: str) -> NoReturn:
-    typer.echo(f"nousu: {sentence}", err=True)
-    raise typer.Exit(1)

@@ -41,16 +41,15 @@ def simulate(
 ) -> None:
     """Play hands with computer players, match after match, and print the totals."""
     from nousu.engine.errors import BadRules, IllegalAction
-    from nousu.games import find
+    from nousu.games import find, seats_of
     from nousu.players import load_player
     from nousu.players.external import PlayerFailed
 
     try:
         game, rules = find(preset)
-        count = seats or (4 if 4 in game.seats else game.seats.start)
+        count = seats_of(preset, seats)
         names = [name.strip() for name in (players or player).split(",")]
         company = [load_player(names[seat % len(names)]) for seat in range(count)]
-        game.check_seats(preset, count)
     except (BadRules, ValueError) as error:
         fail(error)
     print_notices(names, game.name)

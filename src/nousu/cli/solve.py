@@ -75,26 +75,27 @@ def solve(
     suit = SUITS.index(trump.upper()) if trump else None
     if sooli and suit is not None:
         fail("a sooli has no trump; leave --trump out")
-    goals: dict[str, Goal] = {
+    goals: dict[Kind, Goal] = {
         "rami": Rami(),
         "nolo": Nolo(),
         "sooli": Sooli(alone),
         "huutopussi": Huutopussi(),
     }
+    goal = goals[kind]
     bad = 0
     rows: list[tuple[int, Position]] = []
     for line, deal in _deals(file):
         try:
             if isinstance(deal, ValueError):
                 raise deal
-            rows.append((line, _first_lead(deal, kind, alone, order or "always_last", suit)))
+            rows.append((line, _first_lead(deal, goal, order or "always_last", suit)))
         except ValueError as error:
             typer.echo(f"nousu: {file}: line {line}: {error}", err=True)
             bad += 1
         if len(rows) >= (1 if threads == 1 else _CHUNK):
-            _print_solutions(rows, goals[kind], seats, threads, as_json)
+            _print_solutions(rows, goal, seats, threads, as_json)
             rows = []
-    _print_solutions(rows, goals[kind], seats, threads, as_json)
+    _print_solutions(rows, goal, seats, threads, as_json)
     if bad:
         typer.echo(f"nousu: {bad} {'deal' if bad == 1 else 'deals'} could not be solved", err=True)
         raise typer.Exit(1)
@@ -178,28 +179,22 @@ def _hands_at_lead(hand: "Hand") -> "tuple[CardSet, ...] | ValueError":
     return tuple(hands)
 
 
-def _first_lead(
-    hands: "tuple[CardSet, ...]",
-    kind: Kind,
-    soloist: int,
-    order: Order,
-    trump: int | None,
-) -> "Position":
+def _first_lead(hands: "tuple[CardSet, ...]", goal: "Goal", order: Order, trump: int | None) -> "Position":
+    """The position to solve; `ValueError` where these hands cannot be played for the goal."""
     from nousu.engine.cards import DECK_36, card_set
     from nousu.engine.seats import seat_name
-    from nousu.solver import Huutopussi, Position, Rami, Sooli, check, huutopussi_position, sooli_position
+    from nousu.solver import Huutopussi, Position, Sooli, check, huutopussi_position, sooli_position
 
-    goal: Goal
     missing = [seat_name(seat) for seat, hand in enumerate(hands) if not hand]
-    if kind == "sooli":
-        goal, position = Sooli(soloist), sooli_position(hands, soloist, order)
-        missing = [name for name in missing if name != seat_name((soloist + 2) % 4)]
-    elif kind == "huutopussi":
-        goal, position = Huutopussi(), huutopussi_position(hands, 0, trump)
+    if isinstance(goal, Sooli):
+        position = sooli_position(hands, goal.soloist, order)
+        missing = [name for name in missing if name != seat_name((goal.soloist + 2) % 4)]
+    elif isinstance(goal, Huutopussi):
+        position = huutopussi_position(hands, 0, trump)
         if any(hand & ~card_set(DECK_36) for hand in hands):
             raise ValueError("huutopussi is played with sixes and up, here is a lower card")
     else:
-        goal, position = Rami(), Position(hands=hands, turn=0, trump=trump)
+        position = Position(hands=hands, turn=0, trump=trump)
     if missing:
         raise ValueError(f"the hand of {', '.join(missing)} is not written; the solver needs every card")
     check(position, goal)

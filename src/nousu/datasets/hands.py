@@ -25,10 +25,12 @@ import nousu
 from nousu.about import made_by
 from nousu.datasets.publish import Column, check_sums, publish
 from nousu.engine.errors import BadRecord
+from nousu.engine.game import points_by_seat
 from nousu.engine.seats import CHANCE, seat_name
 from nousu.env import Walk
 from nousu.extensions import Point, extension
-from nousu.integrations.single_table import observation_row, player_action, row_size, seats_of
+from nousu.games import seats_of
+from nousu.integrations.single_table import observation_row, player_action, row_size
 from nousu.players import load_player
 from nousu.players.seat_loop import derive_seed
 
@@ -123,15 +125,13 @@ def hand_rows(rules: str, players: Sequence[str], seed: int, solved: bool) -> It
 
 
 def _row(walk: Walk, at: int, match: int, turns: list[dict[str, Any]], par: int | None) -> dict[str, Any]:
-    hand, result, _ = (finished := walk.match.played[at]).hand, finished.result, finished.tally
-    sides, seats = walk.match.game.sides, walk.match.seats
-    points = [result.points[seat % 2 if sides else seat] for seat in range(seats)]
+    played, seats = walk.match.played[at], walk.match.seats
     return {
         "match": match,
         "hand": at,
-        "dealer": seat_name(hand.setup.dealer, seats),
-        "score": list(hand.setup.tally.score()),
-        "points": points,
+        "dealer": seat_name(played.hand.setup.dealer, seats),
+        "score": list(played.hand.setup.tally.score()),
+        "points": points_by_seat(walk.match.game, played.result, seats),
         "par": par,
         "turns": turns,
         "record": nousu.write(walk.match),
@@ -213,8 +213,7 @@ def check(folder: Path) -> dict[str, Any]:
                 match = nousu.read(row["record"]).match
             except BadRecord as error:
                 raise ValueError(f"hand {hands}: its record does not replay: {error}") from None
-            points = match.played[row["hand"]].result.points
-            by_seat = [points[seat % 2 if match.game.sides else seat] for seat in range(match.seats)]
+            by_seat = points_by_seat(match.game, match.played[row["hand"]].result, match.seats)
             if by_seat != row["points"]:
                 raise ValueError(
                     f"hand {hands}: the record gives {by_seat} points, the row says {row['points']}"

@@ -331,3 +331,8 @@ class Game:
             parts = (f"+{name}={value_text(value)}" for name, value in changed.items())
             texts.append(preset + "".join(parts))
         return min(texts, key=lambda text: text.count("+"))
+
+
+def points_by_seat(game: Game, result: Result, seats: int) -> list[int]:
+    """The points of a hand, seat by seat: those of its side where partners play together."""
+    return [result.points[seat % 2 if game.sides else seat] for seat in range(seats)]

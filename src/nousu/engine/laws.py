@@ -95,9 +95,8 @@ def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng:
     """A world that `viewer` cannot tell from this one, or None if three random attempts find none.
 
     The attempts shuffle the cards that the viewer has never seen, exchange two of them, and exchange two of
-    one suit
-    (which breaks no rule of following suit). The whole history must be legal again. Whether the hand is over
-    is public, so both worlds agree on it: the table may end a hand by a claim.
+    one suit (which breaks no rule of following suit). The whole history must be legal again. Whether the hand
+    is over is public, so both worlds agree on it: the table may end a hand by a claim.
     """
     known = known_cards(hand.view(viewer))
     unknown = [card for card in _pack(hand) if card not in known]
@@ -195,7 +194,7 @@ def views_hold_nothing_unheard(hand: Hand, seats: int, rng: Chance) -> None:
         _hold("view", not foreign, f"seat {viewer} is shown {sorted(foreign)}, which it never got")
 
 
-def nobody_looks_from_where_nobody_sits(hand: Hand, seats: int, rng: Chance) -> None:
+def only_seats_have_views(hand: Hand, seats: int, rng: Chance) -> None:
     """A seat that does not exist has no view: -1 is chance, not the last seat of a list.
 
     The director is refused too, or hears what a spectator hears and holds no cards.
@@ -277,7 +276,7 @@ STEP_LAWS: tuple[Callable[[Hand, int, Chance], None], ...] = (
     action_text_round_trips,
     forced_shows_are_single,
     views_hold_nothing_unheard,
-    nobody_looks_from_where_nobody_sits,
+    only_seats_have_views,
     sealed_answers_commute,
 )
 

@@ -6,7 +6,7 @@ tables of four fit; a deal may have fewer than 13 cards per hand (the solver's e
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -229,6 +229,11 @@ def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]] | BadRecord]:
             tags[name] = (value, here + text.count("\n", token.start(), token.start("name")))
     if tags:
         yield tags
+
+
+def export_text(games: Iterable[str]) -> str:
+    """A PBN file in export format of games that `write_board` has written."""
+    return "% PBN 2.1\n% EXPORT\n" + "\n".join(games)
 
 
 def write_board(

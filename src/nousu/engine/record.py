@@ -103,8 +103,7 @@ def write(record: Record, viewer: Reader = EVERYTHING) -> str:
     Args:
         record: The match and its players.
         viewer: EVERYTHING hides nothing. A seat (None: a spectator) reads what it heard, hidden cards as
-            ``?13`` and
-            ``??``; such a text is for people and cannot be replayed.
+            ``?13`` and ``??``; such a text is for people and cannot be replayed.
     """
     match = record.match
     seats = match.seats

@@ -140,7 +140,7 @@ def _cards_by_log(log: tuple[Entry, ...], seat: Seat) -> list[Held]:
     moved = [0, *(at for at, entry in enumerate(log, 1) if _moves(entry, seat)), len(log) + 1]
     places: dict[tuple[Card, int], Held] = {}
     for start, stop in pairwise(moved):
-        # Whatever is seen of the hand before cards move again has been in it since they moved last.
+        # Cards that are seen before cards move again have been in the hand since they moved last.
         for moment in range(start + 1, stop):
             by, action = log[moment - 1]
             if by == seat and isinstance(action, Play):

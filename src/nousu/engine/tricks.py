@@ -165,9 +165,8 @@ class TrickPlay:
         """The play after these seats leave the hand together (A-U-12, A-U-13).
 
         Their cards in the trick no longer win, but a led suit still binds. A trick that is complete by this
-        is gathered
-        at once. If one of them was to lead, the ladder over the last trick names the new leader; before the
-        first trick (and with `still_win`) the next seat leads.
+        is gathered at once. If one of them was to lead, the ladder over the last trick names the new leader;
+        before the first trick (and with `still_win`) the next seat leads.
         """
         active = tuple(other for other in self.active if other not in seats)
         left = TrickPlay(self.hands, active, self.turn, self.duties, self.plays, self.done, self.trump)

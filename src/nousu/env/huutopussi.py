@@ -191,9 +191,7 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
     tally = view.setup.tally
     assert isinstance(tally, Totals)
     at, number = LAYOUT.start, LAYOUT.number
-    planes, scalars = LAYOUT.empty()
-    LAYOUT.mark(planes[at["hand"]], view.cards)
-    LAYOUT.mark(planes[at["trick"]], (card for _, card in view.trick))
+    planes, scalars = LAYOUT.begun(view)
     LAYOUT.mark(planes[at["chosen"]], part)
 
     def relative(other: Seat | None) -> int:
@@ -205,10 +203,8 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         named = CARDS[16 * facts.asked_suit + _KING]
     for by, action in view.heard:
         match action:
-            case Play(card):
+            case Play():
                 played += 1
-                planes[at["played"] + (by - seat) % 4, number[card]] = 1
-                planes[at["when"], number[card]] = played
             case Give(cards) if cards[0] >= 0:
                 LAYOUT.mark(planes[at["given" if by == seat else "received"]], cards)
             case Call() as call:

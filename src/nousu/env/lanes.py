@@ -13,7 +13,7 @@ from nousu.engine.messages import brief
 from nousu.engine.seats import Seat
 from nousu.env.layout import Layout, Planes, Scalars, encode_options
 from nousu.env.walk import family_of
-from nousu.games import find
+from nousu.games import find, seats_of
 from nousu.solver import native
 
 HAND_OVER: Final = 1
@@ -115,9 +115,7 @@ class Lanes:
         self.game: Game
         self.game, self.rules = find(rules)
         family = family_of(self.game)
-        takes = self.game.seats_for(rules)
-        self.seats = seats or (4 if 4 in takes else takes.start)
-        self.game.check_seats(rules, self.seats)
+        self.seats = seats_of(rules, seats)
         self.layout: Layout = family.LAYOUT
         codes = encode_options(self.rules, core.RULES[self.game.name], family.own_codes(self.rules))
         self.matches = matches

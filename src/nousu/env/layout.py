@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nousu.engine.cards import CARDS, RANKS, SUITS, Card
 from nousu.engine.errors import BadRules
+from nousu.engine.game import View
 from nousu.engine.options import options, value_text
 
 Planes = NDArray[np.uint8]
@@ -18,7 +19,7 @@ Planes = NDArray[np.uint8]
 Scalars = NDArray[np.int16]
 
 PLACES: Final = ("me", "left", "partner", "right")
-"""The seats of a table of four as an observer names them, clockwise from himself."""
+"""The seats of a table of four as an observing seat names them, clockwise from itself."""
 
 
 class Row(NamedTuple):
@@ -95,6 +96,18 @@ class Layout:
         """An empty observation."""
         cards, planes, scalars, _ = self.size
         return np.zeros((planes, cards), np.uint8), np.zeros(scalars, np.int16)
+
+    def begun(self, view: View) -> tuple[Planes, Scalars]:
+        """An observation that holds the hand, the trick and the cards played, as in all families."""
+        assert view.seat is not None
+        at, (planes, scalars) = self.start, self.empty()
+        self.mark(planes[at["hand"]], view.cards)
+        self.mark(planes[at["trick"]], (card for _, card in view.trick))
+        played = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
+        for when, (by, card) in enumerate(played, 1):
+            planes[at["played"] + (by - view.seat) % view.setup.seats, self.number[card]] = 1
+            planes[at["when"], self.number[card]] = when
+        return planes, scalars
 
     def label(self, action: int) -> str:
         """An action in words: its name in the table, with the card, or its number there."""

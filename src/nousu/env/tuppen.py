@@ -147,13 +147,7 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
     assert seat is not None
     standing = Standing.of(view.setup.tally)
     at = LAYOUT.start
-    planes, scalars = LAYOUT.empty()
-    LAYOUT.mark(planes[at["hand"]], view.cards)
-    played = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
-    for when, (by, card) in enumerate(played, 1):
-        planes[at["played"] + (by - seat) % seats, LAYOUT.number[card]] = 1
-        planes[at["when"], LAYOUT.number[card]] = when
-    LAYOUT.mark(planes[at["trick"]], (card for _, card in view.trick))
+    planes, scalars = LAYOUT.begun(view)
     for by, action in view.heard:
         if isinstance(action, Give) and by == seat:
             LAYOUT.mark(planes[at["laid"]], action.cards)

@@ -140,13 +140,7 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
     facts, seat, rules = Facts.of(view.facts), view.seat, view.rules
     assert seat is not None
     at = LAYOUT.start
-    planes, scalars = LAYOUT.empty()
-    LAYOUT.mark(planes[at["hand"]], view.cards)
-    played = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
-    for when, (by, card) in enumerate(played, 1):
-        planes[at["played"] + (by - seat) % 4, LAYOUT.number[card]] = 1
-        planes[at["when"], LAYOUT.number[card]] = when
-    LAYOUT.mark(planes[at["trick"]], (card for _, card in view.trick))
+    planes, scalars = LAYOUT.begun(view)
     for by, bid in facts.exposed.items():
         if isinstance(bid, Card):
             planes[at["shown"] + (by - seat) % 4, LAYOUT.number[bid]] = 1

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, overload
 from nousu.engine.game import Game, unknown_preset
 from nousu.extensions import GAMES
 
-__all__ = ["USUAL", "find", "games"]
+__all__ = ["USUAL", "find", "games", "seats_of"]
 
 _Rules = TypeVar("_Rules")
 USUAL = "tuppi"
@@ -64,3 +64,20 @@ def find(text: str, kind: type[Any] = object) -> tuple[Game, Any]:
             raise TypeError(f"{preset} has the rules of {game.name}, which are no {wanted}")
         return game, game.rules_named(text)
     raise unknown_preset(preset, [name for game in games().values() for name in game.presets])
+
+
+def seats_of(text: str, seats: int = 0) -> int:
+    """The number of players at a table with these rules.
+
+    Args:
+        text: The rules, as for `find`.
+        seats: A number to check; for 0 the usual one is taken: four, or the fewest there can be.
+
+    Raises:
+        BadRules: There are no such rules, or they are not for that many players.
+    """
+    game, _ = find(text)
+    takes = game.seats_for(text)
+    count = seats or (4 if 4 in takes else takes.start)
+    game.check_seats(text, count)
+    return count

@@ -171,7 +171,7 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
     """The words for a choice."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
-    low, high = (decimal(-bound, language) for bound in (judged.cost.low, judged.cost.high))
+    low, high = (decimal(-bound, language) for bound in (judged.cost.high, judged.cost.low))
     only = judged.verdict == "only" and isinstance(judged.action, Play)
     return ChoiceWords(
         step=judged.step,
@@ -180,7 +180,7 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
         verdict=judged.verdict,
         title=say(_ONLY_CARD if only else VERDICTS[judged.verdict]),
         amount=decimal(-judged.cost.mean, language),
-        range=say("from {low} to {high}", low=high, high=low) if low != high else "",
+        range=say("from {low} to {high}", low=low, high=high) if low != high else "",
         match=_match(judged, voice, language),
         why=say(_why(judged), best=best),
         best=best,

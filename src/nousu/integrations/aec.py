@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from nousu.integrations.single_table import Episodes, Reward, environment_names, record_text
+from nousu.integrations.single_table import Episodes, Reward, environment_names, render_record
 
 __all__ = ["Agents", "env"]
 
@@ -126,13 +126,7 @@ class Agents:
 
     def render(self) -> str | None:
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
-        if self.render_mode is None:
-            return None
-        shown = record_text(self.table.walk())
-        if self.render_mode == "ansi":
-            return shown
-        print(shown)
-        return None
+        return render_record(self.table.walk(), self.render_mode) if self.render_mode else None
 
     def __getattr__(self, name: str) -> Any:
         """Refuse attributes that only `reset` makes."""

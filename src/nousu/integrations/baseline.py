@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 import nousu
 from nousu.engine.cards import Card
-from nousu.engine.game import View
+from nousu.engine.game import View, points_by_seat
 from nousu.engine.seats import CHANCE
 from nousu.env import HAND_OVER, Lanes, Walk
 from nousu.env.walk import family_of
-from nousu.integrations.single_table import player_action, row_size, seats_of
+from nousu.games import seats_of
+from nousu.integrations.single_table import player_action, row_size
 from nousu.players import Budget, Choice, Player, find_player
 from nousu.players.seat_loop import derive_seed
 
@@ -191,9 +192,9 @@ class Learner(Protocol):
     """The number of steps it learns from at a time."""
 
     def choose(
-        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+        self, known: Floats, legal: NDArray[np.bool_], random_actions: NDArray[np.int32], progress: float
     ) -> Chosen:
-        """An action for each row; `way` is the share of the training that is done, from 0 to 1."""
+        """An action for each row; `progress` is the share of the training that is done, from 0 to 1."""
         ...
 
     def learn(self, steps: Steps) -> list[float]:
@@ -211,12 +212,12 @@ class DeepMonteCarlo:
         self._begun = False
 
     def choose(
-        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+        self, known: Floats, legal: NDArray[np.bool_], random_actions: NDArray[np.int32], progress: float
     ) -> Chosen:
         """Choose with fewer and fewer random actions; before the first fit all are random."""
         best = np.where(legal, self._net.guess(known), -np.inf).argmax(axis=1)
-        share = max(0.02, 0.2 * (1 - 2 * way)) if self._begun else 1.0
-        actions = np.where(self._rng.random(len(known)) < share, anything, best).astype(np.int32)
+        share = max(0.02, 0.2 * (1 - 2 * progress)) if self._begun else 1.0
+        actions = np.where(self._rng.random(len(known)) < share, random_actions, best).astype(np.int32)
         return actions, np.zeros(len(known), np.float32)
 
     def learn(self, steps: Steps) -> list[float]:
@@ -243,7 +244,7 @@ class ProximalPolicy:
         self._critic = ActionNet(inputs, hidden, 1, seed + 1)
 
     def choose(
-        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+        self, known: Floats, legal: NDArray[np.bool_], random_actions: NDArray[np.int32], progress: float
     ) -> Chosen:
         """Draw actions by their probability."""
         logs = _logs(self._net.guess(known), legal)
@@ -436,5 +437,4 @@ def _hand(learned: TrainedPlayer, other: Player, mine: int, seed: int) -> list[i
             walk = walk.act(
                 player_action(walk, other, derive_seed(seed, len(walk.match.hand.log), walk.seat))
             )
-    points = walk.match.played[0].result.points
-    return [points[seat % 2 if game.sides else seat] for seat in range(seats)]
+    return points_by_seat(game, walk.match.played[0].result, seats)

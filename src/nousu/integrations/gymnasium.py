@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 import nousu
 from nousu.engine.seats import CHANCE, Seat, check_seat
 from nousu.env import Walk
+from nousu.games import seats_of
 from nousu.integrations.single_table import (
     Reward,
     action_number,
     environment_names,
     observation_row,
     player_action,
-    record_text,
+    render_record,
     row_size,
-    seats_of,
     spaces_of,
 )
 from nousu.players import Player, load_player
@@ -181,13 +181,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
 
     def render(self) -> str | None:
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
-        if self.render_mode is None:
-            return None
-        shown = record_text(self.walk)
-        if self.render_mode == "ansi":
-            return shown
-        print(shown)
-        return None
+        return render_record(self.walk, self.render_mode)
 
     def _play_on(self) -> float:
         """Deal, and let the others act up to the next choice of this seat or the end; return the gain."""

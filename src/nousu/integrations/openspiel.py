@@ -23,13 +23,13 @@ except ImportError:
 
 from nousu.engine.actions import Action, Seal, heard
 from nousu.engine.frozen import changed
-from nousu.engine.game import Hand, View
+from nousu.engine.game import Hand, View, points_by_seat
 from nousu.engine.record import Record, write
 from nousu.engine.seats import CHANCE, Seat, refuse_no_actor
 from nousu.env import Walk
 from nousu.env.layout import Layout
 from nousu.env.walk import history_of
-from nousu.games import find
+from nousu.games import find, seats_of
 from nousu.integrations.llm import observation
 from nousu.players.worlds import replay_world, worlds
 
@@ -58,9 +58,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         given = dict(params or {})
         rules = str(given.get("rules", "tuppi")).replace(":", "=")
         self.family, self.rules = find(rules)
-        takes = self.family.seats_for(rules)
-        seats = int(given.get("seats", 0)) or (4 if 4 in takes else takes.start)
-        self.family.check_seats(rules, seats)
+        seats = seats_of(rules, int(given.get("seats", 0)))
         self.walk = Walk.start(self.family, self.rules, seats)
         self.walk.family.own_codes(self.rules)  # refuses rules that no environment knows
         cards, _, _, actions = self.walk.layout.size
@@ -167,8 +165,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         match = self.walk.match
         if not match.played:
             return [0.0] * match.seats
-        points = match.played[0].result.points
-        return [float(points[seat % 2 if match.game.sides else seat]) for seat in range(match.seats)]
+        return list(map(float, points_by_seat(match.game, match.played[0].result, match.seats)))
 
     def information_state_string(self, player: int | None = None) -> str:
         """The log as this seat heard it, its own cards included, and the seat on turn."""

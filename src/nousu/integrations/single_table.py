@@ -3,7 +3,6 @@
 `nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` share the versioned names and `Episodes`.
 """
 
-from collections.abc import Sequence
 from copy import deepcopy
 from operator import index
 from typing import Any, Literal
@@ -18,7 +17,7 @@ from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
 from nousu.env.walk import EnvFamily
 from nousu.extensions import Point, extension
-from nousu.games import find, games
+from nousu.games import games
 from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 
 Reward = Literal["points", "equity"]
@@ -32,18 +31,6 @@ def environment_names() -> dict[str, str]:
         if (family := extension(EnvFamily, Point.ENV, game.name)) is not None
         for preset in game.presets
     }
-
-
-def seats_of(rules: str, seats: int = 0) -> int:
-    """The number of seats at a table: `seats`, or for 0 the usual number.
-
-    `BadRules` if these rules are not for that many.
-    """
-    game, _ = find(rules)
-    takes = game.seats_for(rules)
-    count = seats or (4 if 4 in takes else takes.start)
-    game.check_seats(rules, count)
-    return count
 
 
 def player_action(walk: Walk, player: Player, seed: int) -> int:
@@ -208,11 +195,22 @@ def action_number(action: object) -> int:
         raise TypeError(f"an action is a whole number, not {brief(repr(action))}") from None
 
 
-def record_text(walk: Walk, names: Sequence[str] = ()) -> str:
+def record_text(walk: Walk) -> str:
     """The record of a match, all cards open, and the seat to act."""
-    written = nousu.write(walk.match, names)
+    written = nousu.write(walk.match)
     seats = walk.match.seats
     return f"{written}# {seat_name(walk.seat, seats)} to act\n" if walk.seat >= 0 else written
+
+
+def render_record(walk: Walk, mode: str | None) -> str | None:
+    """Render a match as Gymnasium and PettingZoo ask for it: its record, all cards open.
+
+    Returns:
+        The record for the mode ``ansi``; else None, and the mode ``human`` prints it.
+    """
+    if mode == "human":
+        print(record_text(walk))
+    return record_text(walk) if mode == "ansi" else None
 
 
 def spaces_of(layout: Layout) -> Any:

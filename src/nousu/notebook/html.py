@@ -65,9 +65,9 @@ def cards_html(cards: Sequence[Card]) -> str:
     return " ".join([*suits, *([f"{hidden} hidden"] if hidden else [])]) or "–"
 
 
-def trick_html(trick: Trick, seats: int = 0) -> str:
+def trick_html(trick: Trick) -> str:
     """The cards of a trick in the order of play, the winner's in bold."""
-    seats = seats or (4 if max(seat for seat, _ in trick.plays) < 4 else 8)
+    seats = 4 if max(seat for seat, _ in trick.plays) < 4 else 8
     return _plays(trick.plays, trick.winner, seats)
 
 

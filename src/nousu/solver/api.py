@@ -190,7 +190,7 @@ def _answers(
     alike = stretches(_check_problems(problems))
     check_all(alike)
     if native.core is None:
-        return _plainly(problems, want, line, nodes, seconds, cancel)
+        return _solve_by_reference(problems, want, line, nodes, seconds, cancel)
     stop, workers = cancel or Cancel(), min(threads, _MOST_THREADS)
     records = native.records(alike)
     # The core takes 0 for "no limit"; to a caller 0 seconds (what is left of a deadline) means at once.
@@ -262,7 +262,7 @@ def _interruptible(call: Callable[[], _T], stop: Cancel) -> _T:
             raise
 
 
-def _plainly(
+def _solve_by_reference(
     problems: Sequence[tuple[Position, Goal]],
     want: Want,
     line: bool,

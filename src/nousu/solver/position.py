@@ -7,7 +7,7 @@ came about does not matter, except for the marriages of Huutopussi, which leave 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final, Literal, NamedTuple, get_args
 
 from nousu.engine.cards import (
@@ -116,7 +116,7 @@ class Sooli:
 
 
 _SUITS: Final = tuple(0x1FFF << 16 * suit for suit in range(4))
-MOST: Final = 120
+_MOST_POINTS: Final = 120
 """The most that a card or a marriage may be worth: the record of the compiled core has no room for more."""
 _Aim = Literal["points", "difference"]
 _DeclareRight = Literal["led_and_won", "won"]
@@ -263,14 +263,7 @@ Alike = Sequence[tuple[Position, Goal]]
 
 def stretches(problems: Iterable[tuple[Position, Goal]]) -> list[Alike]:
     """The same questions in the same order, neighbours put together that agree in all but the cards."""
-    runs: list[list[tuple[Position, Goal]]] = []
-    before: tuple[object, ...] = ()
-    for problem in problems:
-        if (now := frame(*problem)) != before:
-            before = now
-            runs.append([])
-        runs[-1].append(problem)
-    return [*runs]
+    return [list(alike) for _, alike in groupby(problems, lambda problem: frame(*problem))]
 
 
 def check(position: Position, goal: Goal) -> None:
@@ -417,9 +410,9 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
         ("marriage_values", goal.marriage_values, len(SUITS)),
     ):
         if len(table) != length or not all(
-            isinstance(number, int) and 0 <= number <= MOST for number in table
+            isinstance(number, int) and 0 <= number <= _MOST_POINTS for number in table
         ):
-            raise ValueError(f"{name} are {length} numbers from 0 to {MOST}, not {table!r}")
+            raise ValueError(f"{name} are {length} numbers from 0 to {_MOST_POINTS}, not {table!r}")
     customs: tuple[tuple[str, str, Collection[str]], ...] = (
         ("aim", goal.aim, get_args(_Aim)),
         ("declare_right", goal.declare_right, get_args(_DeclareRight)),
@@ -427,13 +420,3 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
     for name, value, known in customs:
         if value not in known:
             raise ValueError(f"{name} is {' or '.join(known)}, not {value!r}")
-
-
-def bits(cards: CardSet) -> tuple[int, ...]:
-    """The card numbers in a set, ascending."""
-    places = []
-    while cards:
-        low = cards & -cards
-        places.append(low.bit_length() - 1)
-        cards ^= low
-    return tuple(places)

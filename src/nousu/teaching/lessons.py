@@ -129,15 +129,23 @@ def match_at(game: Game, rules: Any, row: Mapping[str, Any]) -> Match:
         IllegalAction: The rules forbid an action of the log.
     """
     match = Match.start(game, rules, _SEATS, parse_seat(row["dealer"], _SEATS))
-    if "points" in row and game.standing is not None:
-        plain = {"points": row["points"], "places": [0] * _SEATS, "group": range(_SEATS), "kind": "regular"}
-        tally = game.standing(rules, _SEATS, plain | {"host": None})
-        match = replace(match, tally=tally, hand=game.start(rules, Setup(_SEATS, match.dealer, tally)))
+    if "points" in row:
+        match = with_points(match, row["points"])
     match = match.apply(CHANCE, parse_action(f"deal {row['deal']}"))
     for line in row["log"]:
         by, action = parse_entry(line, _SEATS)
         match = _force(match, by, action).apply(by, action)
     return match
+
+
+def with_points(match: Match, points: Sequence[int]) -> Match:
+    """A match of Tuppen that begins with these points of all seats; any other match as it is."""
+    game, seats = match.game, match.seats
+    if game.standing is None:
+        return match
+    plain = {"points": points, "places": [0] * seats, "group": range(seats), "kind": "regular", "host": None}
+    tally = game.standing(match.rules, seats, plain)
+    return replace(match, tally=tally, hand=game.start(match.rules, Setup(seats, match.dealer, tally)))
 
 
 def _force(match: Match, by: Seat, action: Action | None) -> Match:

@@ -168,8 +168,7 @@ def problem_of(theme: str, number: int, row: Mapping[str, Any]) -> SolvedProblem
 
 def daily(day: date, secret: bytes) -> tuple[str, int]:
     """The theme and number of the problem of a day: each once in a round, as the secret orders them."""
-    everything = [(theme, number) for theme in THEMES for number in range(1, count(theme) + 1)]
-    turn, place = divmod(day.toordinal(), len(everything))
+    turn, place = divmod(day.toordinal(), sum(map(count, THEMES)))
     return _round(secret, turn)[place]
 
 

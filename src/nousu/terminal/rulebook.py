@@ -9,7 +9,7 @@ from nousu.i18n.names import preset_name, setting_words, value_words
 from nousu.teaching.clauses import PHASES, Clause, clauses_in, rule_sources
 
 
-def phase_words(phase: str, say: Translate, groups: Collection[str] = ()) -> str:
+def phase_words(phase: str, say: Translate, groups: Collection[str]) -> str:
     """The heading of a phase.
 
     Args:

@@ -18,7 +18,7 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
-from nousu.games import find
+from nousu.games import find, seats_of
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, find_player, load_player
@@ -93,10 +93,9 @@ class TerminalMatch:
         """
         game, rules = find(preset)
         load_player(player)
-        count = seats or (4 if 4 in game.seats else game.seats.start)
+        count = seats_of(preset, seats)
         pack = list(game.deck)
         Random(derive_seed(seed, "draw")).shuffle(pack)
-        game.check_seats(preset, count)
         match = Match.draw(game, rules, count, pack)
         assert match.seating is not None
         people = (name, *(other for other in COMPANY if other != name))[:count]

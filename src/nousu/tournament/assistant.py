@@ -22,6 +22,7 @@ from nousu.games import tuppen
 from nousu.games.tuppen.facts import Won
 from nousu.games.tuppen.rules import Rules
 from nousu.games.tuppen.standing import Standing, settlement
+from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.messages import Refusal
 
 TRICKS = 4
@@ -121,16 +122,16 @@ def choices(game: TableGame) -> tuple[str, ...]:
     if game.over:
         return ()
     if hand is None:
-        return tuple(f"d{_letter(seat)}" for seat in range(len(standing.points)))
+        return tuple(f"d{LETTERS[seat]}" for seat in range(len(standing.points)))
     fined = _BETWEEN if not hand.begun else _WITHIN
-    fines = [f"!{rule}{_letter(seat)}" for rule in fined for seat in standing.alive if hand.points[seat]]
+    fines = [f"!{rule}{LETTERS[seat]}" for rule in fined for seat in standing.alive if hand.points[seat]]
     if hand.question is not None:
         asked = hand.question.waiting[0]
-        return (f"y{_letter(asked)}", f"n{_letter(asked)}", *fines)
-    words = [f"{sign}{_letter(seat)}" for seat in hand.inside for sign in "tw"]
+        return (f"y{LETTERS[asked]}", f"n{LETTERS[asked]}", *fines)
+    words = [f"{sign}{LETTERS[seat]}" for seat in hand.inside for sign in "tw"]
     if game.kind == "regular":
-        words += [f"+{_letter(seat)}" for seat in hand.inside if may_raise(hand, seat)]
-        words += [f"x{_letter(seat)}" for seat in hand.inside if seat != hand.raised]
+        words += [f"+{LETTERS[seat]}" for seat in hand.inside if may_raise(hand, seat)]
+        words += [f"x{LETTERS[seat]}" for seat in hand.inside if seat != hand.raised]
         words += fines
     return tuple(words)
 
@@ -142,7 +143,7 @@ def may_raise(hand: TableHand, seat: int) -> bool:
 
 def after(game: TableGame, word: str) -> TableGame:
     """The game after one more word, which is one of its `choices`."""
-    sign, seat = word[0], _seat(word[-1])
+    sign, seat = word[0], LETTERS.index(word[-1])
     hand = game.hand
     if hand is None:
         return _dealt(replace(game, notes=()), seat)
@@ -269,11 +270,3 @@ def rules_named(preset: str) -> Rules:
     """Tuppen rules by the name of a preset."""
     rules: Rules = tuppen.GAME.rules_named(preset)
     return rules
-
-
-def _letter(seat: int) -> str:
-    return "abcdefgh"[seat]
-
-
-def _seat(letter: str) -> int:
-    return "abcdefgh".index(letter)

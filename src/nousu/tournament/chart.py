@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.simulation import Summary
 
 WIDTH, HEIGHT, GAP = 720, 240, 56
@@ -26,7 +27,7 @@ def svg(title: str, summary: Summary) -> str:
         for rank in range(1, max([summary.entrants, *summary.ranks]) + 1)
     ]
     seats = [
-        Bar(f"{size}: {'abcdefgh'[seat - 1]}", figure.mean, figure.half)
+        Bar(f"{size}: {LETTERS[seat - 1]}", figure.mean, figure.half)
         for (size, seat), figure in summary.seats.items()
     ]
     length = [

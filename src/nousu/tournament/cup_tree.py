@@ -42,7 +42,7 @@ def cup_tree(state: Tournament) -> tuple[CupRound, ...]:
     while matches := cup_matches(state, label := f"C{len(rounds) + 1}"):
         planned = state.rounds.get(label)
         if planned is not None:
-            tables = tuple(zip(planned.names(), planned.tables, strict=True))[:matches]
+            tables = tuple(planned.named_tables())[:matches]
         else:
             winners = [_winner(match) for match in rounds[-1].matches]
             tables = tuple(("", tuple(winners[at : at + 2])) for at in range(0, len(winners), 2))

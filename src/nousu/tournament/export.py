@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from nousu.tournament.log_file import GENESIS, Log, seal
+from nousu.tournament.log_file import Log, seal_all
 from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.model import Section, Standings, Tournament
 from nousu.tournament.office import EXPORT, Opened
@@ -205,9 +205,6 @@ def standings_json(state: Tournament, standings: Standings, log: Log) -> dict[st
 
 def to_json(state: Tournament, log: Log) -> str:
     """The whole tournament in one file: its log, line by line as it is, and its standings."""
-    lines, head = [], GENESIS
-    for event in log.events:
-        line, head = seal(head, event)
-        lines.append(line.decode().rstrip("\n"))
+    lines = seal_all(log.events).decode().split("\n")[:-1]
     about = {EXPORT: 1, "standings": standings_json(state, state.format.standings(state), log), "log": lines}
     return json.dumps(about, ensure_ascii=False, indent=1) + "\n"

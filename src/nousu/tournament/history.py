@@ -12,7 +12,7 @@ from nousu.tournament.events.registry import EVENTS, EventKind, handler_of, regi
 from nousu.tournament.events.rulings import publication_digest, with_publication
 from nousu.tournament.events.slips import by_another
 from nousu.tournament.formats import make
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import WRONG_EVENT, Refusal, refusal_in_line
 from nousu.tournament.model import Json, Proposal, Tournament
 from nousu.tournament.people import clean, name_key
 
@@ -62,19 +62,8 @@ def tournament(events: Iterable[Json]) -> Tournament:
                 check_undo(events[: line - 1], event)
             elif line not in undone:
                 state = after(state, event)
-        except Refusal as refusal:
-            raise Refusal(
-                refusal.note.message,
-                clause=refusal.note.clause,
-                values=refusal.note.values,
-                where=f"line {line}" + (f", {refusal.where}" if refusal.where else ""),
-            ) from None
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise Refusal(
-                "this event is not complete ({reason})",
-                values={"reason": f"{type(error).__name__}: {error}"},
-                where=f"line {line}",
-            ) from None
+        except WRONG_EVENT as error:
+            raise refusal_in_line(line, error) from None
     if state is None:
         raise Refusal("the file is empty: no tournament was begun in it")
     return state

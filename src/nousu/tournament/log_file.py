@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nousu.engine.messages import sentence
+from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Damaged, Refusal
 
 if sys.platform == "win32":
@@ -41,6 +41,11 @@ Body = Mapping[str, Any]
 
 class ForeignMarks(Damaged):
     """A log whose line ends or first bytes another program has changed; its lines are whole."""
+
+    @property
+    def notice(self) -> Note:
+        """What the reader of the log is told."""
+        return self.note
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,20 @@ def unseal(previous: str, line: bytes) -> tuple[Body, str] | None:
         return None
     body = json.loads(b"{" + line[_BODY:])
     return (body, digest) if isinstance(body, dict) else None
+
+
+def seal_all(events: Iterable[Body]) -> bytes:
+    """The log of these events, byte for byte."""
+    lines, head = [], GENESIS
+    for event in events:
+        line, head = seal(head, event)
+        lines.append(line)
+    return b"".join(lines)
+
+
+def joined_lines(lines: Iterable[str]) -> bytes:
+    """The log of these lines, which come without their ends."""
+    return "".join(line + "\n" for line in lines).encode()
 
 
 def heads(events: Iterable[Body]) -> tuple[str, ...]:
@@ -301,10 +320,14 @@ def _store(handle: int, line: bytes, end: int, path: Path) -> None:
 
 
 def _not_stored(path: Path, error: OSError) -> Refusal:
-    reason = "the disk is full" if error.errno == errno.ENOSPC else (error.strerror or str(error))
+    if error.errno == errno.ENOSPC:
+        message = sentence(
+            "nothing was stored in {path}, because the disk is full; the tournament is as it was before"
+        )
+        return Refusal(message, values={"path": str(path)})
     return Refusal(
         "nothing was stored in {path}: {reason}; the tournament is as it was before",
-        values={"path": str(path), "reason": reason},
+        values={"path": str(path), "reason": error.strerror or str(error)},
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nousu.engine.errors import BadRules
-from nousu.engine.messages import Explained, Note, Values
+from nousu.engine.messages import Explained, Note, Values, sentence
 
 
 def plain(note: Note) -> str:
@@ -36,6 +36,15 @@ class Refusal(Explained):
         note = Note(clause, message, dict(values or {}))
         line = f"{where}: {plain(note)}" if where else plain(note)
         super().__init__(note, "\n".join([line, *map(str, more)]))
+
+    @classmethod
+    def of(
+        cls, note: Note, *, where: str = "", remedy: str = "", more: "tuple[Refusal, ...]" = ()
+    ) -> "Refusal":
+        """The refusal whose sentence and clause are those of a note."""
+        return Refusal(
+            note.message, clause=note.clause, values=note.values, where=where, remedy=remedy, more=more
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,32 @@ class Damaged(Refusal):
         self.line = line
         super().__init__(message, values=values, where=f"line {line}")
 
+    @property
+    def notice(self) -> Note:
+        """What a reader of the rest of the log is told."""
+        message = sentence(
+            "line {line} is not as it was written; everything before it is shown, but nothing can be added: "
+            "save what is left in a new file"
+        )
+        return Note("", message, {"line": self.line})
+
+
+WRONG_EVENT = (Refusal, KeyError, TypeError, ValueError, IndexError, AttributeError)
+"""The errors by which an event in a file is refused, or turns out not to be complete."""
+
+
+def refusal_in_line(line: int, error: Exception) -> Refusal:
+    """The refusal of the event in a line of a file, after one of the errors `WRONG_EVENT`."""
+    if isinstance(error, Refusal):
+        where = f"line {line}" + (f", {error.where}" if error.where else "")
+        return Refusal.of(error.note, where=where)
+    return Refusal(
+        "this event is not complete ({reason})",
+        values={"reason": f"{type(error).__name__}: {error}"},
+        where=f"line {line}",
+    )
+
 
 def refusal_of(error: BadRules) -> Refusal:
     """The refusal of an event whose rule set is wrong."""
-    return Refusal(error.note.message, clause=error.clause, values=error.note.values, where="preset")
+    return Refusal.of(error.note, where="preset")

@@ -55,6 +55,10 @@ class Round:
         """Names of its tables: ``1.1``, ``1.2`` and so on."""
         return tuple(f"{self.label}.{at}" for at in range(1, len(self.tables) + 1))
 
+    def named_tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Its tables with their names."""
+        return zip(self.names(), self.tables, strict=True)
+
 
 @dataclass(frozen=True, slots=True)
 class SlipChange:
@@ -646,7 +650,7 @@ class Tournament:
 
     def at_round(self, label: str) -> "Tournament":
         """The tournament with the people that sat there in a round (or in the round of a table)."""
-        return _with_substitutes(self, lambda one: order(one.round) <= order(label.partition(".")[0]))
+        return _with_substitutes(self, lambda one: order(one.round) <= order(round_of(label)))
 
     def before_entry(self, entry: int) -> "Tournament":
         """The tournament with the people that sat there before an entry of the log."""
@@ -655,7 +659,7 @@ class Tournament:
     def tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Tables that play, in the order of the plan."""
         for played in self.rounds.values():
-            for key, seats in zip(played.names(), played.tables, strict=True):
+            for key, seats in played.named_tables():
                 if len(seats) > 1:
                     yield key, seats
 
@@ -707,13 +711,13 @@ class Tournament:
 
     def kind(self, label: str) -> Format:
         """The format a round (or the round of a table) is played by."""
-        return self.earlier.get(label.partition(".")[0], self.format)
+        return self.earlier.get(round_of(label), self.format)
 
     def due(self) -> Iterator[str]:
         """The tables whose slips are needed: all that play but those of void rounds."""
         void = self.format.void(self)
         for key, _ in self.tables():
-            if key.partition(".")[0] not in void:
+            if round_of(key) not in void:
                 yield key
 
     def waiting(self, state: str) -> tuple[str, ...]:
@@ -732,7 +736,7 @@ class Tournament:
     def rounds_with_results(self) -> frozenset[str]:
         """The labels of rounds of which a result is entered, withdrawals apart."""
         played = (key for key, slip in self.slips.items() if slip.result is not None and not slip.unplayed)
-        return frozenset(key.partition(".")[0] for key in played)
+        return frozenset(round_of(key) for key in played)
 
     def has_begun(self, label: str) -> bool:
         """Whether a round has begun.
@@ -742,8 +746,8 @@ class Tournament:
         """
         labels = sorted(self.rounds, key=order)
         busy = set(self.rounds_with_results() | self.cards_out)
-        busy |= {key.partition(".")[0] for key, _ in self.clocks}
-        busy |= {key.partition(".")[0] for key in self.seated}
+        busy |= {round_of(key) for key, _ in self.clocks}
+        busy |= {round_of(key) for key in self.seated}
         last = max((at for at, label in enumerate(labels) if label in busy), default=-1)
         if last + 1 < len(labels):
             slips = map(self.slip, self.rounds[labels[last + 1]].names())
@@ -766,7 +770,7 @@ class Tournament:
         The last round begun or, once all its slips are entered, the round that follows.
         """
         begun = [label for label in self.rounds if self.has_begun(label)]
-        missing = any(key.partition(".")[0] in begun for key in self.missing())
+        missing = any(round_of(key) in begun for key in self.missing())
         return begun[-1] if missing else self.round_to_find()
 
     def unseated(self) -> tuple[int, ...]:
@@ -838,6 +842,11 @@ def order(label: str) -> tuple[int, int]:
             "{round} is not a round; write 1, 2 …, C1 … or S1 …", values={"round": label}, where="round"
         )
     return stage, int(number)
+
+
+def round_of(table: str) -> str:
+    """The label of the round of a table: ``C1`` for ``C1.3``. A label is returned as it is."""
+    return table.partition(".")[0]
 
 
 _TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}))?\s*")

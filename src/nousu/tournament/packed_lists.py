@@ -1,7 +1,8 @@
 """Limits of lists of people: sizes are checked before anything is read.
 
-A spreadsheet is a packed folder of XML. Its unpacked size, how far it unpacks, its cells and its declarations
-are checked in a process with limits of time and memory (`SECONDS`, `MEMORY`), and there the list is read.
+A spreadsheet is a packed folder of XML. Its unpacked size, the ratio to the packed one, its cells and its
+declarations are checked in a process with limits of time and memory (`SECONDS`, `MEMORY`), and there the list
+is read.
 """
 
 import io
@@ -47,7 +48,7 @@ def check_text(text: str, name: str = "") -> None:
     """Refuse a list with too many or too long lines, before it is read.
 
     Raises:
-        Refusal: with the line that is too long.
+        Refusal: The list or one of its lines is too long.
     """
     if len(text) > MOST_TEXT:
         raise too_large(name)
@@ -102,11 +103,11 @@ def check_packed(name: str, data: bytes) -> None:
     """Refuse a packed file that unpacks to much, or whose XML declares entities.
 
     Args:
-        name: the name of the file.
-        data: its bytes.
+        name: The name of the file.
+        data: Its bytes.
 
     Raises:
-        Refusal: it is too large for a list of names, or cannot be read.
+        Refusal: It is too large for a list of names, or cannot be read.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as folder:

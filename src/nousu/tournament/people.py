@@ -242,6 +242,32 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
     free = free_columns(heads, columns) if columns else {}
     ignored = [] if not columns else _ignored_columns(heads, columns, free, body)
     numbered = not columns and _are_numbered(body)
+    given, empty, wrong = _entries(body, heading, columns, free, numbered, pairs)
+    last = max([entry.line for entry in given] + [number for number, cells in body if any(cells)], default=0)
+    return People(
+        given=tuple(given),
+        empty=tuple(number for number in empty if number < last),
+        heading=heading,
+        above=above,
+        ignored=tuple(ignored),
+        kept=tuple(free.values()),
+        sums=sums,
+        numbered=numbered,
+        garbled=garbled,
+        marked=marked,
+        wrong=tuple(wrong),
+    )
+
+
+def _entries(
+    body: Sequence[Row],
+    heading: int,
+    columns: Sequence[str],
+    free: Mapping[int, str],
+    numbered: bool,
+    pairs: bool,
+) -> tuple[list[Given], list[int], list[Refusal]]:
+    """The people in the lines under the heading, the empty lines, and what is wrong with the others."""
     given: list[Given] = []
     empty: list[int] = []
     wrong: list[Refusal] = []
@@ -269,21 +295,7 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
             wrong.append(refusal)
         else:
             given.append(entry)
-    last = max([entry.line for entry in given] + [number for number, cells in body if any(cells)], default=0)
-    passed = tuple(number for number in empty if number < last)
-    return People(
-        given=tuple(given),
-        empty=passed,
-        heading=heading,
-        above=above,
-        ignored=tuple(ignored),
-        kept=tuple(free.values()),
-        sums=sums,
-        numbered=numbered,
-        garbled=garbled,
-        marked=marked,
-        wrong=tuple(wrong),
-    )
+    return given, empty, wrong
 
 
 def _cells(row: Sequence[str], free: Mapping[int, str]) -> dict[str, str]:
@@ -354,13 +366,7 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
 def _together(wrong: Iterable[Refusal]) -> Refusal:
     """A refusal that holds several."""
     first, *more = wrong
-    return Refusal(
-        first.note.message,
-        values=first.note.values,
-        where=first.where,
-        clause=first.note.clause,
-        more=tuple(more),
-    )
+    return Refusal.of(first.note, where=first.where, more=tuple(more))
 
 
 def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) -> Given:

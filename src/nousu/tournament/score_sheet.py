@@ -207,6 +207,61 @@ def from_totals(
 
     `winner` (0, 1) is asked for only where an extra hand decided. `Refusal` says which figures cannot be.
     """
+    _check_figures(rules, total, peak, hands)
+    done = [side for side in (0, 1) if peak[side] >= rules.target]
+    if len(done) == 2:
+        raise Refusal(
+            "two winners: both rose to {target}",
+            values={"target": rules.target},
+            where="peaks",
+            clause=target_clause(rules),
+        )
+    if done:
+        note = Note(
+            target_clause(rules),
+            sentence("{side} wins with {points} point", "{side} wins with {points} points"),
+            {"side": done[0], "points": peak[done[0]]},
+        )
+        return _check_winner(SheetMatch(done[0], total, peak, hands, note), winner)
+    limit = rules.max_hands
+    if limit is None or hands < limit:
+        raise Refusal(
+            sentence(
+                "the match has at least {limit} hand, not {hands}, because nobody has reached {target}",
+                "the match has at least {limit} hands, not {hands}, because nobody has reached {target}",
+            ),
+            values={"target": rules.target, "limit": limit or 0, "hands": hands},
+            where="hands",
+            clause="T-WIKT-02",
+        )
+    before = Rise(rules, riser=0, points=gcd(*hand_points(rules)), total=total, peak=peak, hands=limit - 1)
+    end = before.add(Result(points=(0, 0), outcome=Outcome(scorer=1)), Setup(4, 0, before, limit))
+    if end.extra:
+        if winner is None or hands <= limit:
+            raise Refusal(
+                "sums and highest rises are equal: give the extra hands too, and winner=A or winner=B",
+                clause="A-T-21",
+                where="winner",
+            )
+        note = Note("A-T-21", "{side} won the extra hand", {"side": winner})
+        return SheetMatch(winner, total, peak, hands, note)
+    assert end.end is not None
+    if hands > limit and not rules.extension:
+        raise Refusal(
+            sentence(
+                "the match ends after {limit} hand, there is no extension",
+                "the match ends after {limit} hands, there is no extension",
+            ),
+            values={"limit": limit},
+            where="hands",
+            clause="T-CATT-04",
+        )
+    winners, reason = end.end
+    return _check_winner(SheetMatch(winners[0] if winners else -1, total, peak, hands, reason), winner)
+
+
+def _check_figures(rules: Rules, total: tuple[int, int], peak: tuple[int, int], hands: int) -> None:
+    """Raise `Refusal` if so many hands cannot give these sums and highest rises."""
     unit = gcd(*hand_points(rules))
     for side in (0, 1):
         name = "AB"[side]
@@ -234,56 +289,6 @@ def from_totals(
         raise Refusal(
             "hand 1 always makes somebody rise, so the sums cannot both be 0", clause="5.1", where="totals"
         )
-    done = [side for side in (0, 1) if peak[side] >= rules.target]
-    if len(done) == 2:
-        raise Refusal(
-            "two winners: both rose to {target}",
-            values={"target": rules.target},
-            where="peaks",
-            clause=target_clause(rules),
-        )
-    if done:
-        note = Note(
-            target_clause(rules),
-            sentence("{side} wins with {points} point", "{side} wins with {points} points"),
-            {"side": done[0], "points": peak[done[0]]},
-        )
-        return _check_winner(SheetMatch(done[0], total, peak, hands, note), winner)
-    limit = rules.max_hands
-    if limit is None or hands < limit:
-        raise Refusal(
-            sentence(
-                "the match has at least {limit} hand, not {hands}, because nobody has reached {target}",
-                "the match has at least {limit} hands, not {hands}, because nobody has reached {target}",
-            ),
-            values={"target": rules.target, "limit": limit or 0, "hands": hands},
-            where="hands",
-            clause="T-WIKT-02",
-        )
-    before = Rise(rules, riser=0, points=unit, total=total, peak=peak, hands=limit - 1)
-    end = before.add(Result(points=(0, 0), outcome=Outcome(scorer=1)), Setup(4, 0, before, limit))
-    if end.extra:
-        if winner is None or hands <= limit:
-            raise Refusal(
-                "sums and highest rises are equal: give the extra hands too, and winner=A or winner=B",
-                clause="A-T-21",
-                where="winner",
-            )
-        note = Note("A-T-21", "{side} won the extra hand", {"side": winner})
-        return SheetMatch(winner, total, peak, hands, note)
-    assert end.end is not None
-    if hands > limit and not rules.extension:
-        raise Refusal(
-            sentence(
-                "the match ends after {limit} hand, there is no extension",
-                "the match ends after {limit} hands, there is no extension",
-            ),
-            values={"limit": limit},
-            where="hands",
-            clause="T-CATT-04",
-        )
-    winners, reason = end.end
-    return _check_winner(SheetMatch(winners[0] if winners else -1, total, peak, hands, reason), winner)
 
 
 def _check_winner(match: SheetMatch, winner: int | None) -> SheetMatch:

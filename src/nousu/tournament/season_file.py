@@ -31,8 +31,8 @@ from nousu.engine.messages import Note, sentence
 from nousu.ids import new_id
 from nousu.tournament.events.people import without_link
 from nousu.tournament.history import publication_digest, tournament
-from nousu.tournament.log_file import Body, Log, LogFile, read, read_up_to
-from nousu.tournament.messages import Damaged, Refusal
+from nousu.tournament.log_file import Body, Log, LogFile, joined_lines, read, read_up_to
+from nousu.tournament.messages import WRONG_EVENT, Damaged, Refusal, refusal_in_line
 from nousu.tournament.model import Json, Link, Tournament
 from nousu.tournament.people import clean, name_key
 from nousu.tournament.season import (
@@ -131,8 +131,7 @@ def evening_file(path: Path) -> EveningLog:
         raise
     except Refusal as refusal:
         where = ", ".join(filter(None, (str(path), refusal.where)))
-        note = refusal.note
-        raise Refusal(note.message, clause=note.clause, values=note.values, where=where) from None
+        raise Refusal.of(refusal.note, where=where) from None
 
 
 def _day(at: str) -> str:
@@ -154,13 +153,9 @@ def _published_tournament(events: Sequence[Body]) -> Tournament:
 @lru_cache(64)  # a log may have 4 MiB
 def _evening_of(lines: tuple[str, ...]) -> tuple[str, int, str, Any]:
     """Name, revision, time of publication and results of an evening, from the lines of its log."""
-    state = _published_tournament(read(_joined_lines(lines)).events)
+    state = _published_tournament(read(joined_lines(lines)).events)
     last = state.publications[-1]
     return state.name, last.revision, last.at, evening_results(state)
-
-
-def _joined_lines(lines: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _evening(entry: int, date: str, lines: tuple[str, ...]) -> SeasonEvening:
@@ -322,16 +317,8 @@ def season_states(events: Iterable[Json]) -> Iterable[SeasonState]:
             raise Refusal(
                 "the evening in this line is not as it was written", where=f"line {line}, {damage.where}"
             ) from None
-        except Refusal as refusal:
-            where = f"line {line}" + (f", {refusal.where}" if refusal.where else "")
-            note = refusal.note
-            raise Refusal(note.message, clause=note.clause, values=note.values, where=where) from None
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise Refusal(
-                "this event is not complete ({reason})",
-                values={"reason": f"{type(error).__name__}: {error}"},
-                where=f"line {line}",
-            ) from None
+        except WRONG_EVENT as error:
+            raise refusal_in_line(line, error) from None
         yield state
 
 
@@ -379,23 +366,17 @@ class SeasonFile:
     def open(self) -> OpenedSeason:
         """The season as it is; of a damaged file as far as it is whole."""
         log, damage = read_up_to(self.file.data())
-        notices: tuple[Note, ...] = ()
-        if damage is not None:
-            if not log.events:
-                raise damage
-            message = sentence(
-                "line {line} is not as it was written; everything before it is shown, but nothing "
-                "can be added: save what is left in a new file"
-            )
-            notices = (Note("", message, {"line": damage.line}),)
+        if damage is not None and not log.events:
+            raise damage
+        notices = () if damage is None else (damage.notice,)
         return OpenedSeason(season_state(log.events), log, notices, damage)
 
     def act(self, by: str, do: str, **fields: Any) -> OpenedSeason:
-        """Do one thing: checked against the season as it is at this moment, then written."""
+        """Add one entry: checked against the season as it is at this moment, then written."""
         return self.act_on(by, do, lambda state: fields)
 
     def act_on(self, by: str, do: str, fields: Callable[[SeasonState], Json]) -> OpenedSeason:
-        """Do one thing whose fields follow from the season as it is at this moment."""
+        """Add one entry whose fields follow from the season as it is at this moment."""
         with self.file.writing() as writer:
             events = writer.log.events
             state = season_state(events)

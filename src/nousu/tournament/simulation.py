@@ -8,13 +8,13 @@ draw, plan, slips, standings. The same seed gives the same events, whatever exec
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from nousu.tournament.draw import draw
 from nousu.tournament.history import after, tournament
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Format, Json, Round, Tournament
+from nousu.tournament.model import Format, Json, Round, Tournament, round_of
 
 
 class Job(NamedTuple):
@@ -79,18 +79,10 @@ class SimulatedEvent:
     """Number of hands one after another: the slowest table of every round, summed."""
 
 
-def with_plan(setup: SimulationSetup, seconds: float = 3.0) -> SimulationSetup:
+def with_plan(setup: SimulationSetup, seconds: float) -> SimulationSetup:
     """The setup with the plan that all its events share."""
     state = _simulated_event(setup, 0)
-    rounds = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)
-    return SimulationSetup(
-        format=setup.format,
-        entrants=setup.entrants,
-        seed=setup.seed,
-        strong=setup.strong,
-        others=setup.others,
-        rounds=rounds,
-    )
+    return replace(setup, rounds=setup.format.plan(state, start="", seed=setup.seed, seconds=seconds))
 
 
 def _simulated_event(setup: SimulationSetup, number: int) -> Tournament:
@@ -134,7 +126,7 @@ class _Evening:
         """Play every table that has no slip, and settle it."""
         slowest: dict[str, int] = {}
         for table in self.state.missing():
-            label, seats = table.partition(".")[0], self.state.seats(table)
+            label, seats = round_of(table), self.state.seats(table)
             players = tuple(
                 self.setup.strong if self.state.numbers[seat - 1] == 1 else self.setup.others
                 for seat in seats

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Todo
-from nousu.tournament.model import Slip, Tournament
+from nousu.tournament.model import Slip, Tournament, round_of
 from nousu.tournament.people import name_key
 
 
@@ -28,7 +28,7 @@ def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
     begun = {label for label in state.rounds if state.has_begun(label)}
     rows: dict[str, list[Square]] = {label: [] for label in state.rounds}
     for key, seats in state.tables():
-        label, slip = key.partition(".")[0], state.slip(key)
+        label, slip = round_of(key), state.slip(key)
         how = slip.state
         if label in void:
             how = "void"

@@ -24,7 +24,7 @@ from nousu.tournament.history import (
     tournament,
     undone_entries,
 )
-from nousu.tournament.log_file import ForeignMarks, Log, LogFile, Writer, read, read_up_to
+from nousu.tournament.log_file import Log, LogFile, Writer, joined_lines, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format, Json, Tournament
 
@@ -103,23 +103,12 @@ class TournamentFile:
         if damage is not None:
             if not log.events:
                 raise damage
-            values: dict[str, int | str] = {"line": damage.line}
-            shown = Note(
-                "",
-                "line {line} is not as it was written; everything before it is shown, but nothing "
-                "can be added: save what is left in a new file",
-                values,
-            )
-            notices.append(damage.note if isinstance(damage, ForeignMarks) else shown)
+            notices.append(damage.notice)
         if log.torn:
-            values = {"line": len(log.events) + 1}
-            notices.append(
-                Note(
-                    "",
-                    "line {line} was cut short by a crash and was never acknowledged; it does not count",
-                    values,
-                )
+            message = sentence(
+                "line {line} was cut short by a crash and was never acknowledged; it does not count"
             )
+            notices.append(Note("", message, {"line": len(log.events) + 1}))
         return Opened(self._state(log.events), log, tuple(notices), damage)
 
     def _state(self, events: tuple[Json, ...]) -> Tournament:
@@ -175,15 +164,15 @@ class TournamentFile:
     # acting
 
     def act(self, by: str, do: str, **fields: Any) -> Opened:
-        """Do one thing: checked against the tournament as it is at this moment, then written."""
+        """Add one entry: checked against the tournament as it is at this moment, then written."""
         return self.act_on(by, do, lambda state: fields)
 
     def act_on(self, by: str, do: str, fields: Callable[[Tournament], Json]) -> Opened:
-        """Do one thing whose fields follow from the tournament as it is at this moment."""
+        """Add one entry whose fields follow from the tournament as it is at this moment."""
         return self.act_each(by, do, lambda state: [fields(state)])
 
     def act_each(self, by: str, do: str, each: Callable[[Tournament], Iterable[Json]]) -> Opened:
-        """Do one thing for each of these fields, or for none if one of them is refused."""
+        """Add an entry for each of these fields, or for none if one of them is refused."""
         if _exported_bytes(self.path) is not None:
             raise Refusal(
                 "{path} is an export, for reading only; make a new tournament file from it to go on",
@@ -297,6 +286,6 @@ def exported_log(data: bytes) -> bytes | None:
         return None
     try:
         lines = json.loads(data.removeprefix(BOM_UTF8))["log"]
-        return "".join(line + "\n" for line in lines).encode()
+        return joined_lines(lines)
     except (ValueError, KeyError, TypeError):
         raise Refusal("this is not a complete export") from None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.history import publication_digest, tournament
-from nousu.tournament.log_file import Body, heads, read
+from nousu.tournament.log_file import Body, heads, joined_lines, read
 from nousu.tournament.messages import Refusal
 from nousu.tournament.office import Opened
 from nousu.tournament.season import SeasonEvening
@@ -123,7 +123,7 @@ def verify_season(
 
 def _check_evening(evening: SeasonEvening, lines: Sequence[str]) -> tuple[Check, ...]:
     """An evening inside a season, checked like a file of its own."""
-    log = read("".join(f"{line}\n" for line in lines).encode())
+    log = read(joined_lines(lines))
     checks = verify(Opened(tournament(log.events), log))
     values: dict[str, int | str] = {
         "date": evening.date,

@@ -372,10 +372,8 @@ def plan(
                 opened = office.seat_newcomers(by)
             else:
                 opened = office.plan(by, start=start, seed=seed, seconds=seconds)
-            labels = [
-                label for label, tables in opened.tournament.rounds.items() if before.get(label) is not tables
-            ]
-            labels = [label for label in labels if before.get(label) != opened.tournament.rounds[label]]
+            rounds = opened.tournament.rounds
+            labels = [label for label in rounds if before.get(label) != rounds[label]]
             screen.done(opened, "Planned: {rounds}", rounds=", ".join(labels) or "-")
         screen.plan(opened.tournament, labels)
         screen.end(opened)

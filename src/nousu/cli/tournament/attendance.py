@@ -231,7 +231,7 @@ def _show_online(screen: "Screen", opened: "Opened", office: "Office", address: 
     from nousu.tournament.links import person_key, shown_link
 
     state = opened.tournament
-    here = _pages(office, address)
+    here = _pages_address(office, address)
     listed = [
         (name, f"{here}/me/{person_key(state, (person.id, member))}")
         for person in (state.active() if shown_link(state, "table") is not None else ())
@@ -261,7 +261,7 @@ def link(
         from nousu.tournament.model import PROJECTOR
         from nousu.tournament.office import SHOWN
 
-        opened, here = office.open(), _pages(office, address)
+        opened, here = office.open(), _pages_address(office, address)
         if revoke:
             opened = office.act(by, "revoked", entry=revoke)
             screen.done(opened, "Link {entry} no longer works.", entry=revoke)
@@ -297,7 +297,7 @@ def _person(state: "Tournament", text: str) -> "Chair":
     return person.id, names.index(name_key(text)) if name_key(text) in names else 0
 
 
-def _pages(office: "Office", address: str) -> str:
+def _pages_address(office: "Office", address: str) -> str:
     """The address of a tournament's pages, for people in the same network."""
     from nousu.server.tournament.files import slug_of
     from nousu.server.tournament.roles import path_of

@@ -25,9 +25,10 @@ def slips(
     """Print the slips of a round (or of all planned rounds) and note that they have been printed."""
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.messages import Refusal
+        from nousu.tournament.model import round_of
 
         state = office.open().tournament
-        wanted = [key for key, _ in state.tables() if not round or key.partition(".")[0] == round]
+        wanted = [key for key, _ in state.tables() if not round or round_of(key) == round]
         if not wanted:
             raise Refusal("no table is planned for this round", where="round")
         opened = office.act(by, "printed", tables=wanted)

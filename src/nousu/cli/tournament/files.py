@@ -189,7 +189,7 @@ def verify(
 @app.command()
 def salvage(
     file: File,
-    to: Annotated[Path, typer.Option("--to", help="The new tournament file.", show_default=False)],
+    to: Annotated[Path, typer.Option("--to", help="The new file.", show_default=False)],
     copies: Annotated[
         list[Path] | None,
         typer.Option(
@@ -201,10 +201,11 @@ def salvage(
     """Copy what can be proved from a damaged file into a new one, and list what must be entered again."""
     with answering(file, as_json) as (_office, screen):
         from nousu.tournament.backup import salvage as save
-        from nousu.tournament.office import Office
+        from nousu.tournament.office import Office, Opened
+        from nousu.tournament.season_file import SeasonFile, is_season
 
         rescue = save(file, to, tuple(copies or ()))
-        opened = Office(to).open()
+        opened = SeasonFile(to).open() if is_season(to.read_bytes()) else Office(to).open()
         screen.done(
             opened,
             sentence("{count} line is saved in {path}.", "{count} lines are saved in {path}."),
@@ -216,8 +217,9 @@ def salvage(
         if rescue.mended:
             lines = ", ".join(map(str, rescue.mended))
             screen.say("One changed byte was repaired in each of these lines: {lines}", lines=lines)
-        screen.lost(rescue.lost, opened.tournament)
-        screen.end(opened)
+        screen.lost(rescue.lost, opened)
+        if isinstance(opened, Opened):
+            screen.end(opened)
 
 
 @app.command()

@@ -222,7 +222,7 @@ class Screen:
             self.answer["rounds"] = {
                 played.label: [
                     {"table": key, "numbers": list(seats), "names": [state.who(number) for number in seats]}
-                    for key, seats in zip(played.names(), played.tables, strict=True)
+                    for key, seats in played.named_tables()
                 ]
                 for played in rounds
             }
@@ -238,7 +238,7 @@ class Screen:
             return
         for played in rounds:
             table = self._table(self.words("Round {round}", round=played.label), "table", "seats")
-            for key, seats in zip(played.names(), played.tables, strict=True):
+            for key, seats in played.named_tables():
                 names = "   ".join(f"{number} {state.who(number)}" for number in seats)
                 table.add_row(key, names if len(seats) > 1 else self.words("{name} sits out", name=names))
             self.console.print(table)
@@ -434,8 +434,7 @@ class Screen:
                 self.console.print(f"{mark:<6}{self.phrase(check.said)}", soft_wrap=True)
         bad = [check for check in checks if not check.good]
         if bad:
-            note = bad[0].said
-            raise Refusal(note.message, clause=note.clause, values=note.values)
+            raise Refusal.of(bad[0].said)
 
     def log(self, opened: Opened) -> None:
         """Print the log, one entry a line."""
@@ -465,7 +464,7 @@ class Screen:
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
 
-    def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
+    def lost(self, lines: Sequence[tuple[int, str]], opened: Opened | OpenedSeason) -> None:
         """Print unproven lines of a damaged file, for entering anew by hand."""
         if self.as_json:
             self.answer["lost"] = [{"line": number, "text": text} for number, text in lines]
@@ -474,13 +473,17 @@ class Screen:
             start = text.find('",')
             try:
                 event = json.loads("{" + text[start + 2 :])
-                line = f"{event.get('by', '')}: {event_words(event, state, self.words)}"
-            except (ValueError, AttributeError):
-                line = text
+                if isinstance(opened, Opened):
+                    what = event_words(event, opened.tournament, self.words)
+                else:
+                    what = note_words(describe_entry(event, opened.state), self.words)
+                what = f"{event.get('by', '')}: {what}"
+            except (LookupError, TypeError, ValueError, AttributeError):
+                what = text
             self.say(
                 "line {line} could not be verified; enter it again if it is right: {what}",
                 line=number,
-                what=line,
+                what=what,
             )
 
     def _trail_lines(self, trail: Sequence[SlipChange]) -> list[str]:

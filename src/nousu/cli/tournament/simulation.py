@@ -16,6 +16,7 @@ from nousu.cli.tournament.computer_tables import play
 from nousu.players import load_player
 from nousu.players.processes import worker_processes
 from nousu.tournament.chart import svg
+from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.formats import from_words, make
 from nousu.tournament.simulation import (
     SimulatedEvent,
@@ -139,7 +140,7 @@ def _show(title: str, result: Summary, seconds: float) -> None:
     console.print(table)
     seats = Table(title="Points a game by seat and table size", title_justify="left")
     most = max((seat for _, seat in result.seats), default=0)
-    for column in ("table of", *(f"seat {'abcdefgh'[at]}" for at in range(most)), "all"):
+    for column in ("table of", *(f"seat {LETTERS[at]}" for at in range(most)), "all"):
         seats.add_column(column, justify="right")
     for size, whole in result.sizes.items():
         cells = [

@@ -16,8 +16,8 @@ points the side must reach and pushes as many back (`contract_timing` says in wh
 * Asking costs rights for the rest of the hand (A-H-12): two flags a seat, `own` and `full`.
 * One must follow, beat what is winning (the partner too), and trump: `Duties` of the trick play.
 
-`legal` knows no more than its seat. Under `four_sixes_pair` anybody may therefore say that his pair holds
-the four sixes, once a pair; whether it does is found out then, and if not, the hand goes on.
+`legal` knows no more than its seat. Under `four_sixes_pair` anybody may therefore say that the own pair
+holds the four sixes, once a pair; whether it does is found out then, and if not, the hand goes on.
 
 Source: HP-GR and resolutions A-H (``nousu clauses``); docs/play/rules/huutopussi.md lists the presets.
 """

@@ -3,7 +3,7 @@
 Theory of operation
 -------------------
 Two to eight players, everybody alone, 32 cards ranked 10 9 8 7 A K Q J, four each, no trump, follow suit.
-The player who takes the last trick keeps his points; everybody else still in the hand loses the stake. A hand
+The player who takes the last trick keeps all points; everybody else still in the hand loses the stake. A hand
 goes
 
     (blind?) → deal → pictures → (poor man's question) → four tricks → result
@@ -11,7 +11,7 @@ goes
 From the end of the questions on anybody still in the hand may *raise* the stake by one at any moment; the
 others are asked in turn whether they hold or leave. Three oddities:
 
-* Who leaves lays his cards down and pays the stake valid so far. A trick is judged over the players still
+* A player who leaves lays the cards down and pays the stake valid so far. A trick is judged over those still
   in: the suit led, else the highest rank, else clubs, spades, hearts, diamonds (TU-ZK-III1d). All who leave
   on one question leave together when the last answer is in.
 * Four cards may be laid down as "four pictures" for four new ones. Everybody may challenge the packet; it is

@@ -51,7 +51,7 @@ class Packet:
     shown: bool = False
 
     def seen(self) -> tuple[Card, ...]:
-        """The cards, once the packet is open; their owner knows them from what he laid down."""
+        """The cards, once the packet is open; their owner knows them from laying them down."""
         return cards_of(self.cards) if self.shown else ()
 
 

@@ -123,7 +123,7 @@ class Standing:
     before: tuple[int, ...] | None = None
     """Points before the last regular hand, until the dead have their places and new poor men are sought."""
     host: Seat | None = None
-    """The winner of the last regular hand; he deals the play-offs."""
+    """The winner of the last regular hand, who deals the play-offs."""
     dealt: Seat | None = None
     """The dealer of the last regular hand."""
     been_poor: tuple[Seat, ...] = ()

@@ -212,8 +212,7 @@ class Hand:
         """The hand after one more bid is turned up.
 
         The first high bid ends the exposing (T-CAT-17, T-WIK-07, NW-CAT-05, MW-WIK-07). Sealed cards never
-        left their
-        hands: they "return" (T-CAT-20, T-WIK-12, NW-CAT-09).
+        left their hands: they "return" (T-CAT-20, T-WIK-12, NW-CAT-09).
         """
         bid = bid_in(self.bids[self.exposed][1])
         here = changed(self, log=log, exposed=self.exposed + 1)

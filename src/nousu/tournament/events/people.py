@@ -18,7 +18,7 @@ PAIRS_LABEL = "pairs"
 def _with_entrants(state: Tournament, new: Sequence[Entrant]) -> Tournament:
     """The tournament with more entrants; once numbers are drawn, each newcomer gets the next one."""
     if state.numbers and (closed := state.format.closed(state)):
-        raise Refusal(closed.message, clause=closed.clause, values=closed.values)
+        raise Refusal.of(closed)
     numbers = state.numbers
     if numbers:
         numbers = (*numbers, *(entrant.id for entrant in new if not entrant.lone))
@@ -154,6 +154,13 @@ def _strike(state: Tournament, event: Json) -> Tournament:
     return _replaced(state, replace(entrant, struck=True))
 
 
+def _listed_entrant(state: Tournament, number: int) -> Entrant:
+    """Find an entrant on the list by id. `Refusal` if there is none."""
+    if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
+        raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
+    return state.entrants[number - 1]
+
+
 @event(
     "arrived",
     lambda event, state: Note(
@@ -167,18 +174,8 @@ def _tick(state: Tournament, event: Json) -> Tournament:
 
     It notes arrivals at the door, before the draw.
     """
-    for number in event["ids"]:
-        if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
-            raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
-    ids = frozenset(event["ids"])
+    ids = frozenset(_listed_entrant(state, number).id for number in event["ids"])
     return replace(state, arrived=state.arrived | ids if event["here"] else state.arrived - ids)
-
-
-def _listed_entrant(state: Tournament, number: int) -> Entrant:
-    """Find an entrant on the list by id. `Refusal` if there is none."""
-    if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
-        raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
-    return state.entrants[number - 1]
 
 
 @event(

@@ -1,7 +1,7 @@
 """Events about plans: seats, swaps of two people, options changed for rounds not begun."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -70,8 +70,8 @@ def _with_rounds(state: Tournament, event: Json, rounds: Mapping[str, Round]) ->
         raise Refusal("plan {number} already exists", values={"number": number})
     slips, plans, online = {}, {}, {}
     for label, played in rounds.items():
-        was = dict(_tables_by_name(state.rounds.get(label)))
-        for key, table in _tables_by_name(played):
+        was = dict(state.rounds[label].named_tables()) if label in state.rounds else {}
+        for key, table in played.named_tables():
             kept = was.get(key) == table
             plans[key] = state.plans.get(key, number) if kept else number
             if kept and key in state.slips:
@@ -84,16 +84,11 @@ def _with_rounds(state: Tournament, event: Json, rounds: Mapping[str, Round]) ->
     )
 
 
-def _tables_by_name(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The tables of a round with their names."""
-    return zip(played.names(), played.tables, strict=True) if played else iter(())
-
-
 def _check_seats(state: Tournament, played: Round) -> None:
     """Refuse numbers that sit twice, are unknown or gone; seating everybody is the format's matter."""
     seen: set[int] = set()
     known = len(state.numbers) or len(state.active())
-    for key, table in zip(played.names(), played.tables, strict=True):
+    for key, table in played.named_tables():
         for number in table:
             if not 1 <= number <= known or state.has_withdrawn(number, played.label):
                 raise Refusal(
@@ -115,7 +110,7 @@ def _check_apart(state: Tournament, played: Round) -> None:
     if not played.label[0].isdigit():
         return
     apart = state.kept_apart()
-    for key, table in _tables_by_name(played):
+    for key, table in played.named_tables():
         for pair in combinations(sorted(table), 2):
             if apart.get(pair) == "must":
                 raise Refusal(
@@ -147,7 +142,7 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     if old is None:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
     for number in (a, b):
-        for key, table in _tables_by_name(old):
+        for key, table in old.named_tables():
             if number in table and _has_result(state, key):
                 raise Refusal(
                     "the slip of table {table} is entered; nobody there can be swapped",
@@ -160,8 +155,6 @@ def _swap(state: Tournament, event: Json) -> Tournament:
                 values={"name": state.who(number), "round": label},
                 where="player",
             )
-    if a == b:
-        raise Refusal("name two people to swap", where="player")
     other = {a: b, b: a}
     new = Round(label, tuple(tuple(other.get(number, number) for number in table) for table in old.tables))
     if new == old:

@@ -17,6 +17,7 @@ from nousu.tournament.model import (
     TournamentPenalty,
     Withdrawal,
     order,
+    round_of,
 )
 from nousu.tournament.people import clean, name_key
 
@@ -120,31 +121,25 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
             where="game",
         )
     for key, seats in state.tables():
-        at = key.partition(".")[0]
+        at = round_of(key)
         slip = state.slip(key)
         played = number in seats and slip.result is not None and not slip.unplayed
-        if played and (order(at) > order(label) or (at == label and event.get("game", 1) == 1)):
+        if played and (order(at) > order(label) or (at == label and game == 1)):
             raise Refusal(
                 "{name} has already played at table {table}; name a later round",
                 values={"name": name, "table": key},
                 where="round",
             )
-    left = Withdrawal(label, event.get("game", 1), event.get("reason", ""))
+    left = Withdrawal(label, game, event.get("reason", ""))
     gone = replace(state, withdrawals={**state.withdrawals, number: left})
     for key, seats in state.tables():
-        if number not in seats or not gone.has_withdrawn(number, key.partition(".")[0], event.get("game", 1)):
+        if number not in seats or not gone.has_withdrawn(number, round_of(key), game):
             continue
         if state.slip(key).result is None:
             result = state.kind(key).slips.after_withdrawal(gone, key, number)
             if result is not None:
-                slip = gone.slip(key)
-                changes: dict[str, Any] = {
-                    "state": "accepted",
-                    "result": result,
-                    "by": event["by"],
-                    "unplayed": True,
-                }
-                gone = change_slip(gone, event, "forfeited", slip, **changes)
+                changes: dict[str, Any] = {"result": result, "by": event["by"], "unplayed": True}
+                gone = change_slip(gone, event, "forfeited", gone.slip(key), state="accepted", **changes)
     return gone
 
 
@@ -178,7 +173,7 @@ def _substitute(state: Tournament, event: Json) -> Tournament:
     if any(order(earlier.round) > order(label) for earlier in chain):
         raise Refusal("somebody takes over this seat later already; undo that first", where="round")
     for key, seats in state.tables():
-        at = key.partition(".")[0]
+        at = round_of(key)
         slip = state.slip(key)
         if number in seats and order(at) >= order(label) and slip.result is not None and not slip.unplayed:
             raise Refusal(
@@ -261,9 +256,7 @@ def _publish(state: Tournament, event: Json) -> Tournament:
         if tables := state.waiting(waiting):
             raise Refusal(message, values={"count": len(tables), "tables": ", ".join(tables)})
     if open_ends := state.format.unfinished(state):
-        first = open_ends[0]
-        note = first.said
-        raise Refusal(note.message, clause=note.clause, values=note.values, remedy=first.action)
+        raise Refusal.of(open_ends[0].said, remedy=open_ends[0].action)
     if not state.active() or not any(True for _ in state.counted_results()):
         raise Refusal("there is nothing to publish: nobody has played")
     if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):

@@ -8,7 +8,7 @@ from typing import Any
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Json, Online, Slip, SlipChange, SlipResult, Tournament, order
+from nousu.tournament.model import Json, Online, Slip, SlipChange, SlipResult, Tournament, order, round_of
 from nousu.tournament.people import name_key
 
 IN_THE_HALL = sentence(
@@ -292,7 +292,7 @@ def _replace_result(state: Tournament, event: Json, what: str, slip: Slip, resul
 
 def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
     """Refuse another winner of a cup match if the old one already sits in the next round."""
-    label = table.partition(".")[0]
+    label = round_of(table)
     before = state.slip(table).result
     if label[:1] != "C" or before is None:
         return

@@ -31,7 +31,7 @@ from nousu.tournament.formats.base import (
 from nousu.tournament.formats.drive_ranking import standings
 from nousu.tournament.formats.drive_slip import DriveSlips
 from nousu.tournament.messages import Refusal, Todo, refusal_of
-from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order
+from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order, round_of
 from nousu.tournament.seating.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
 
 RULES: Mapping[str, Note] = {
@@ -167,7 +167,7 @@ class Drive:
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
         """Raise `Refusal` if the tables of a round do not fit."""
-        for key, table in zip(played.names(), played.tables, strict=True):
+        for key, table in played.named_tables():
             if len(table) not in (1, self._seats):
                 raise Refusal(
                     "{seats} sit at a table, not {size}",
@@ -309,13 +309,13 @@ class Drive:
             key
             for key, seats in tournament.tables()
             if tournament.slip(key).result is None
-            and any(tournament.has_withdrawn(number, key.partition(".")[0]) for number in seats)
+            and any(tournament.has_withdrawn(number, round_of(key)) for number in seats)
         ]
         if stale:
             note = Note(
                 "", "Somebody who has withdrawn still sits at {tables}.", {"tables": ", ".join(stale)}
             )
-            todos.append(Todo(note, "plan", start=stale[0].partition(".")[0]))
+            todos.append(Todo(note, "plan", start=round_of(stale[0])))
         return (*todos, *unseated_todos(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:

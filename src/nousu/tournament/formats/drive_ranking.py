@@ -12,7 +12,7 @@ from nousu.tournament.formats.ranking import (
     ruling_notes,
     team_section,
 )
-from nousu.tournament.model import Section, Standings, StandingsRow, Tournament
+from nousu.tournament.model import Section, Standings, StandingsRow, Tournament, round_of
 
 
 class Options(Protocol):
@@ -49,14 +49,14 @@ def scores(options: Options, tournament: Tournament) -> dict[int, dict[str, int 
         number: {} for number in range(1, len(tournament.numbers) + 1)
     }
     counted = list(tournament.counted_results())
-    played_rounds = dict.fromkeys(key.partition(".")[0] for key, _, _ in counted)
+    played_rounds = dict.fromkeys(round_of(key) for key, _, _ in counted)
     for label in played_rounds:
         for table in tournament.rounds[label].tables:
             if len(table) == 1 and not tournament.has_withdrawn(table[0], label):
                 made_by[table[0]][label] = None
     for key, seats, result in counted:
         assert isinstance(result, Totals)
-        label = key.partition(".")[0]
+        label = round_of(key)
         for at, number in enumerate(seats):
             if number == result.withdrawn or at == result.forfeit:
                 if not options.lowest:

@@ -14,7 +14,7 @@ from nousu.games import find
 from nousu.tournament.drive_families import HandsByTricks, TotalsCheck
 from nousu.tournament.form_fields import Form, typed_words, words_form
 from nousu.tournament.messages import Address, Refusal, Speech
-from nousu.tournament.model import Chair, Json, Seated, Tournament
+from nousu.tournament.model import Chair, Json, Seated, Tournament, round_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class DriveSlips:
         if result.withdrawn is not None:
             return
         for number in tournament.seats(table):
-            if tournament.has_withdrawn(number, table.partition(".")[0]):
+            if tournament.has_withdrawn(number, round_of(table)):
                 raise Refusal(
                     "{name} has withdrawn; plan the round again",
                     values={"name": tournament.who(number)},
@@ -141,7 +141,7 @@ class DriveSlips:
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> Totals | None:
         """The result of a round that has begun: not played. One that has not begun is planned again."""
-        return Totals(withdrawn=number) if tournament.has_begun(table.partition(".")[0]) else None
+        return Totals(withdrawn=number) if tournament.has_begun(round_of(table)) else None
 
     def describe(self, tournament: Tournament, table: str, result: Totals) -> tuple[Note, ...]:
         """A result in words."""
@@ -223,7 +223,7 @@ class DriveSlips:
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
         """People at Nousu's table, seat by seat; none if a number has withdrawn."""
         seats = tournament.seats(table)
-        if any(tournament.has_withdrawn(number, table.partition(".")[0]) for number in seats):
+        if any(tournament.has_withdrawn(number, round_of(table)) for number in seats):
             return ()
         return tuple((number, member) for member in range(2 if self.pairs else 1) for number in seats)
 

@@ -26,7 +26,7 @@ from nousu.tournament.formats.base import (
 from nousu.tournament.formats.tuppen_ranking import cup, over, scores, standings
 from nousu.tournament.formats.tuppen_slip import PENALTIES, TuppenSlips
 from nousu.tournament.messages import Refusal, Todo, refusal_of
-from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order
+from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order, round_of
 from nousu.tournament.seating.planner import mixes, plan_seating
 
 
@@ -314,7 +314,7 @@ class TuppenSeries:
 
     def check_table(self, tournament: Tournament, table: str) -> None:
         """Raise `Refusal` if a play-off (Stechen) no longer decides."""
-        label = table.partition(".")[0]
+        label = round_of(table)
         if label in self.void(tournament):
             raise Refusal(
                 "Stechen {round} no longer decides: others are level since then; plan it again",

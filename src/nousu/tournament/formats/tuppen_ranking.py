@@ -17,7 +17,7 @@ from nousu.tournament.formats.ranking import (
     team_section,
 )
 from nousu.tournament.formats.tuppen_slip import Places
-from nousu.tournament.model import Section, Standings, StandingsRow, Tournament, order
+from nousu.tournament.model import Section, Standings, StandingsRow, Tournament, order, round_of
 
 
 class Options(Protocol):
@@ -87,7 +87,7 @@ def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
     """
     sums: dict[tuple[int, str], int] = {}
     for table, seats, result in tournament.counted_results():
-        label = table.partition(".")[0]
+        label = round_of(table)
         if label[0] == "S":
             continue
         points = kind_of(tournament, label).place_points

@@ -17,7 +17,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.games import tuppen
 from nousu.tournament.form_fields import LETTERS, Form, FormBox, SlipSeat
 from nousu.tournament.messages import Address, Refusal, Speech
-from nousu.tournament.model import Chair, Json, Seated, Tournament
+from nousu.tournament.model import Chair, Json, Seated, Tournament, round_of
 
 PENALTIES: Mapping[str, Note] = {
     **{rule: Note(offence.clause, offence.listed) for rule, offence in tuppen.PENALTIES.items()},
@@ -117,7 +117,7 @@ class TuppenSlips:
 
     def present(self, tournament: Tournament, table: str, game: int) -> list[int]:
         """The numbers that play a game, in seat order."""
-        label = table.partition(".")[0]
+        label = round_of(table)
         return [seat for seat in tournament.seats(table) if not tournament.has_withdrawn(seat, label, game)]
 
     # words, log and check
@@ -291,7 +291,7 @@ class TuppenSlips:
 
     def form(self, tournament: Tournament, table: str, typed: Mapping[str, str]) -> Form:
         """The form of a slip, with what has been typed."""
-        label, games = table.partition(".")[0], self.games_at(table)
+        label, games = round_of(table), self.games_at(table)
         seats = tuple(
             SlipSeat(
                 LETTERS[at],

@@ -153,7 +153,7 @@ class TuppiPairs:
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
         """Raise `Refusal` if the tables of a round do not fit."""
-        for key, table in zip(played.names(), played.tables, strict=True):
+        for key, table in played.named_tables():
             if len(table) > 2 or (not table and played.label[0] != "C"):
                 raise Refusal("two pairs meet at a table", where=f"table {key}")
             if (

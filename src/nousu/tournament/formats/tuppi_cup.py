@@ -48,7 +48,7 @@ def cup_round(options: CupOptions, tournament: Tournament, cups: Sequence[str]) 
     deciding = deciding_tables(tournament, cups[-1])
     if deciding == 1:
         raise Refusal("the cup is decided; nothing is left to plan", where="round")
-    winners = [_winner(tournament, key, seats) for key, seats in zip(last.names(), last.tables, strict=True)]
+    winners = [_winner(tournament, key, seats) for key, seats in last.named_tables()]
     made = next_cup_round(last.tables[:deciding], winners[:deciding], options.third_place)
     coming = tuple(tuple(one for one in table if one and not tournament.has_withdrawn(one)) for table in made)
     return Round(f"C{order(cups[-1])[1] + 1}", coming)

@@ -85,15 +85,22 @@ def left_unplayed(options: Options, tournament: Tournament, at: int) -> list[tup
     ]
 
 
+def _pool_matches(
+    options: Options, tournament: Tournament, at: int
+) -> list[tuple[tuple[int, ...], tuple[int, int]]]:
+    """The matches of a pool, those won without play too: the pairs, and the match points of each."""
+    matches: list[tuple[tuple[int, ...], tuple[int, int]]] = []
+    for table, seats, result in tournament.counted_results():
+        if table[0] != "C" and pool_of(options, seats[0]) == at:
+            assert isinstance(result, MatchResult)
+            matches.append((seats, (result.match_points(0), result.match_points(1))))
+    return matches + [(match, (2, 0)) for match in left_unplayed(options, tournament, at)]
+
+
 def pool_places(options: Options, tournament: Tournament, at: int) -> tuple[Placed, ...]:
     """The order of a pool, with reasons."""
     figures = pool_figures(options, tournament, at)
-    matches: list[tuple[tuple[int, ...], tuple[int, int]]] = []
-    for table, seats, result in tournament.counted_results():
-        if table[0] != "C" and seats[0] in figures:
-            assert isinstance(result, MatchResult)
-            matches.append((seats, (result.match_points(0), result.match_points(1))))
-    matches += [(match, (2, 0)) for match in left_unplayed(options, tournament, at)]
+    matches = _pool_matches(options, tournament, at)
 
     def among(number: int, group: tuple[int, ...]) -> int:
         return sum(
@@ -178,7 +185,7 @@ def cup_section(tournament: Tournament) -> Section:
     lost: dict[int, Note] = {}
     for depth, played in enumerate(cups):
         deciding = deciding_tables(tournament, played.label)
-        for at, (key, seats) in enumerate(zip(played.names(), played.tables, strict=True)):
+        for at, (key, seats) in enumerate(played.named_tables()):
             third = at >= deciding
             for number in seats:
                 if not third:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from nousu.engine.messages import Note
 from nousu.tournament.messages import Address, Refusal, Speech
-from nousu.tournament.model import Tournament, order
+from nousu.tournament.model import Tournament, order, round_of
 from nousu.tournament.paper.canvas import PAPERS, undrawable_letters
 from nousu.tournament.paper.cards import score_cards, table_cards
 from nousu.tournament.paper.lookalikes import with_distinct_names
@@ -107,7 +107,7 @@ def render_paper(
 def tables_of(state: Tournament, rounds: Sequence[str] = (), tables: Sequence[str] = ()) -> tuple[str, ...]:
     """The tables whose slips `render_paper` prints for the same rounds and tables."""
     labels = _labels(state, rounds)
-    keys = [key for key, _ in state.tables() if key.partition(".")[0] in labels]
+    keys = [key for key, _ in state.tables() if round_of(key) in labels]
     for table in tables:
         state.seats(table)
     chosen = tuple(key for key in keys if not tables or key in tables)

@@ -90,7 +90,7 @@ class Box(NamedTuple):
 
 
 @cache
-def fonts() -> None:
+def register_fonts() -> None:
     """Register the fonts; functions of this module do so themselves."""
     for name, file in _FILES.items():
         with (files("nousu.tournament.paper") / "fonts" / file).open("rb") as font:
@@ -100,7 +100,7 @@ def fonts() -> None:
 @cache
 def _drawable_letters() -> frozenset[int]:
     """The letters that the plain and the bold font have a shape for."""
-    fonts()
+    register_fonts()
     return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in (SANS, BOLD)))
 
 
@@ -128,7 +128,7 @@ def _draws(letter: str) -> bool:
 
 def font_for(text: str, font: str) -> str:
     """The font, or the bold one where that of titles lacks a letter: Hebrew, Georgian and some marks."""
-    fonts()
+    register_fonts()
     return font if all(ord(letter) in getFont(font).face.charToGlyph for letter in text) else BOLD
 
 
@@ -173,7 +173,7 @@ Draw = Callable[[Canvas], None]
 
 def document(sheet: Box, title: str, pages: Iterable[Draw], language: str) -> bytes:
     """A PDF of these pages; the same pages give the same bytes."""
-    fonts()
+    register_fonts()
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(sheet.width, sheet.height), invariant=1, pageCompression=1, lang=language)
     canvas.setTitle(title)
@@ -189,7 +189,7 @@ def document(sheet: Box, title: str, pages: Iterable[Draw], language: str) -> by
 
 def width_of(text: str, font: str, size: float) -> float:
     """The width of a text in points."""
-    fonts()
+    register_fonts()
     width: float = stringWidth(text, font, size)
     return width
 
@@ -247,7 +247,7 @@ def fit(
     return LEAST, wrap(text, font, LEAST, width)
 
 
-def write(
+def write_text(
     canvas: Canvas,
     box: Box,
     text: str,
@@ -278,13 +278,13 @@ def write(
     return leading * len(wrapped)
 
 
-def rule(canvas: Canvas, left: float, right: float, y: float, *, thick: float = 0.6) -> None:
+def draw_rule(canvas: Canvas, left: float, right: float, y: float, *, thick: float = 0.6) -> None:
     """Draw a line across."""
     canvas.setLineWidth(thick)
     canvas.line(left, y, right, y)
 
 
-def frame(canvas: Canvas, box: Box, *, round: float = 0, thick: float = 0.6) -> None:
+def draw_frame(canvas: Canvas, box: Box, *, round: float = 0, thick: float = 0.6) -> None:
     """Draw a line around a box."""
     canvas.setLineWidth(thick)
     if round:
@@ -293,7 +293,7 @@ def frame(canvas: Canvas, box: Box, *, round: float = 0, thick: float = 0.6) -> 
         canvas.rect(*box)
 
 
-def cut(canvas: Canvas, x: float, y: float, x2: float, y2: float) -> None:
+def draw_cut_line(canvas: Canvas, x: float, y: float, x2: float, y2: float) -> None:
     """Draw a dashed line along which paper is cut or folded."""
     canvas.saveState()
     canvas.setLineWidth(0.5)
@@ -302,7 +302,7 @@ def cut(canvas: Canvas, x: float, y: float, x2: float, y2: float) -> None:
     canvas.restoreState()
 
 
-def code(canvas: Canvas, box: Box, address: str) -> None:
+def draw_code(canvas: Canvas, box: Box, address: str) -> None:
     """Draw the QR code of an address, as large as the box, with a white edge of two modules inside it."""
     import segno
 
@@ -323,7 +323,7 @@ def code(canvas: Canvas, box: Box, address: str) -> None:
     canvas.drawPath(path, stroke=0, fill=1)
 
 
-def grid(  # noqa: PLR0913 – a table is its box, its cells and their looks
+def draw_table(  # noqa: PLR0913 – a table is its box, its cells and their looks
     canvas: Canvas,
     box: Box,
     widths: Sequence[float],
@@ -349,10 +349,10 @@ def grid(  # noqa: PLR0913 – a table is its box, its cells and their looks
         for column, (cell, text) in enumerate(
             zip(Box(area.left, top - height, area.width, height).columns(widths), cells, strict=True)
         ):
-            frame(canvas, cell)
+            draw_frame(canvas, cell)
             if text:
                 face = font or (BOLD if column in bold else SANS)
-                write(
+                write_text(
                     canvas,
                     cell.inset(2, 0.5),
                     text,
@@ -364,7 +364,7 @@ def grid(  # noqa: PLR0913 – a table is its box, its cells and their looks
     return box.below(total)
 
 
-def mark(canvas: Canvas, box: Box) -> None:
+def draw_sign(canvas: Canvas, box: Box) -> None:
     """Draw Nousu's sign: the fell and the lantern above it."""
     unit = min(box.width, box.height) / 24
 

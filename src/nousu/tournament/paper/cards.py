@@ -1,12 +1,27 @@
 """Cards: one that stands on each table, and one for everybody to keep, with room for their results."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from reportlab.pdfgen.canvas import Canvas
 
 from nousu.tournament.messages import Speech
 from nousu.tournament.model import Tournament
-from nousu.tournament.paper import canvas as canvas_module
+from nousu.tournament.paper.canvas import (
+    BOLD,
+    SANS,
+    TITLE,
+    Box,
+    chunks,
+    document,
+    draw_code,
+    draw_cut_line,
+    draw_rule,
+    draw_table,
+    mm,
+    sheet_of,
+    write_text,
+)
 from nousu.tournament.print_language import round_heading, short_label
 
 _LISTED = 8
@@ -17,29 +32,22 @@ _LINES = 14
 
 def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
     """A sheet for each table, to be folded into a tent: its number on both sides, and its people by round."""
-    sheet = canvas_module.sheet_of(paper)
+    sheet = sheet_of(paper)
     count = max((len(state.rounds[label].tables) for label in labels), default=0)
     used = [at for at in range(1, count + 1) if any(_people(state, label, at) for label in labels)]
 
-    def drawn() -> Iterator[canvas_module.Draw]:
-        for at in used:
+    def draw_tent(canvas: Canvas, at: int) -> None:
+        middle = sheet.height / 2
+        draw_cut_line(canvas, 0, middle, sheet.width, middle)
+        half = Box(0, 0, sheet.width, middle).inset(14 * mm, 9 * mm)
+        _draw_face(canvas, half, state, labels, at, speech, address)
+        canvas.saveState()
+        canvas.translate(sheet.width, sheet.height)
+        canvas.rotate(180)
+        _draw_face(canvas, half, state, labels, at, speech, address)
+        canvas.restoreState()
 
-            def page(canvas: Canvas, at: int = at) -> None:
-                middle = sheet.height / 2
-                canvas_module.cut(canvas, 0, middle, sheet.width, middle)
-                half = canvas_module.Box(0, 0, sheet.width, middle).inset(
-                    14 * canvas_module.mm, 9 * canvas_module.mm
-                )
-                _face(canvas, half, state, labels, at, speech, address)
-                canvas.saveState()
-                canvas.translate(sheet.width, sheet.height)
-                canvas.rotate(180)
-                _face(canvas, half, state, labels, at, speech, address)
-                canvas.restoreState()
-
-            yield page
-
-    return canvas_module.document(sheet, state.name, drawn(), speech.language)
+    return document(sheet, state.name, (partial(draw_tent, at=at) for at in used), speech.language)
 
 
 def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
@@ -48,56 +56,41 @@ def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
     return tables[at - 1] if at <= len(tables) and len(tables[at - 1]) > 1 else ()
 
 
-def _face(
-    canvas: Canvas,
-    box: canvas_module.Box,
-    state: Tournament,
-    labels: Sequence[str],
-    at: int,
-    speech: Speech,
-    address: str,
+def _draw_face(
+    canvas: Canvas, box: Box, state: Tournament, labels: Sequence[str], at: int, speech: Speech, address: str
 ) -> None:
-    """One side of a tent."""
-    top = box.head(10 * canvas_module.mm)
+    """Draw one side of a tent."""
+    top = box.head(10 * mm)
     if address:
-        canvas_module.code(
-            canvas,
-            canvas_module.Box(
-                box.right - 26 * canvas_module.mm,
-                box.top - 26 * canvas_module.mm,
-                26 * canvas_module.mm,
-                26 * canvas_module.mm,
-            ),
-            address,
-        )
-        top = canvas_module.Box(top.left, top.low, top.width - 30 * canvas_module.mm, top.height)
-    canvas_module.write(canvas, top, state.name, canvas_module.SANS, 13, at="top")
+        draw_code(canvas, Box(box.right - 26 * mm, box.top - 26 * mm, 26 * mm, 26 * mm), address)
+        top = Box(top.left, top.low, top.width - 30 * mm, top.height)
+    write_text(canvas, top, state.name, SANS, 13, at="top")
     shown = [label for label in labels if _people(state, label, at)]
     listed = shown if len(shown) <= _LISTED else []
-    row = min(9 * canvas_module.mm, 66 * canvas_module.mm / max(len(listed), 1))
-    low = canvas_module.Box(box.left, box.low, box.width, row * len(listed))
-    big = canvas_module.Box(box.left, low.top, box.width, box.height - low.height - 8 * canvas_module.mm)
-    canvas_module.write(
+    row = min(9 * mm, 66 * mm / max(len(listed), 1))
+    low = Box(box.left, box.low, box.width, row * len(listed))
+    big = Box(box.left, low.top, box.width, box.height - low.height - 8 * mm)
+    write_text(
         canvas,
         big,
         speech.say("Table {table}", table=at),
-        canvas_module.TITLE,
+        TITLE,
         110 if len(listed) < 6 else 84,
         align="center",
         lines=1,
     )
     for number, label in enumerate(listed):
-        line = canvas_module.Box(low.left, low.top - (number + 1) * row, low.width, row)
-        canvas_module.rule(canvas, line.left, line.right, line.top, thick=0.3)
-        called, names = line.columns((26 * canvas_module.mm, line.width - 26 * canvas_module.mm))
-        canvas_module.write(canvas, called, round_heading(state, label, speech.say), canvas_module.SANS, 10.5)
+        line = Box(low.left, low.top - (number + 1) * row, low.width, row)
+        draw_rule(canvas, line.left, line.right, line.top, thick=0.3)
+        called, names = line.columns((26 * mm, line.width - 26 * mm))
+        write_text(canvas, called, round_heading(state, label, speech.say), SANS, 10.5)
         people = " · ".join(f"{seat} {state.who(seat)}" for seat in _people(state, label, at))
-        canvas_module.write(canvas, names.inset(0, 0.3 * canvas_module.mm), people, canvas_module.BOLD, 11.5)
+        write_text(canvas, names.inset(0, 0.3 * mm), people, BOLD, 11.5)
 
 
 def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str) -> bytes:
     """Personal cards: four to a sheet, to be cut."""
-    sheet = canvas_module.sheet_of(paper)
+    sheet = sheet_of(paper)
     count = len(state.numbers) or len(state.active())
     parts = [
         (number, own[start : start + _LINES])
@@ -106,25 +99,14 @@ def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
         for start in range(0, len(own), _LINES)
     ]
 
-    def drawn() -> Iterator[canvas_module.Draw]:
-        for group in canvas_module.chunks(parts, 4):
+    def draw_four(canvas: Canvas, group: Sequence[tuple[int, list[str]]]) -> None:
+        draw_cut_line(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
+        draw_cut_line(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
+        for cell, (number, own) in zip(sheet.grid(2, 2), group, strict=False):
+            _draw_score_card(canvas, cell.inset(7 * mm, 8 * mm), state, number, own, speech)
 
-            def page(canvas: Canvas, group: Sequence[tuple[int, list[str]]] = group) -> None:
-                canvas_module.cut(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
-                canvas_module.cut(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
-                for cell, (number, own) in zip(sheet.grid(2, 2), group, strict=False):
-                    _own(
-                        canvas,
-                        cell.inset(7 * canvas_module.mm, 8 * canvas_module.mm),
-                        state,
-                        number,
-                        own,
-                        speech,
-                    )
-
-            yield page
-
-    return canvas_module.document(sheet, state.name, drawn(), speech.language)
+    pages = (partial(draw_four, group=group) for group in chunks(parts, 4))
+    return document(sheet, state.name, pages, speech.language)
 
 
 def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, ...]] | None:
@@ -135,57 +117,49 @@ def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, .
     return None
 
 
-def _own(
-    canvas: Canvas,
-    box: canvas_module.Box,
-    state: Tournament,
-    number: int,
-    labels: Sequence[str],
-    speech: Speech,
+def _draw_score_card(
+    canvas: Canvas, box: Box, state: Tournament, number: int, labels: Sequence[str], speech: Speech
 ) -> None:
+    """Draw the card of a number, with a line for each of these rounds."""
     say = speech.say
-    own, name = box.head(13 * canvas_module.mm).columns(
-        (17 * canvas_module.mm, box.width - 17 * canvas_module.mm)
-    )
-    canvas_module.write(canvas, own, str(number), canvas_module.TITLE, 30, lines=1)
-    canvas_module.write(canvas, name, state.who(number), canvas_module.BOLD, 13, lines=2)
-    about = box.below(13.5 * canvas_module.mm).head(9 * canvas_module.mm)
+    own, name = box.head(13 * mm).columns((17 * mm, box.width - 17 * mm))
+    write_text(canvas, own, str(number), TITLE, 30, lines=1)
+    write_text(canvas, name, state.who(number), BOLD, 13, lines=2)
+    about = box.below(13.5 * mm).head(9 * mm)
     words = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
-    canvas_module.write(canvas, about, words, canvas_module.SANS, 8.5, lines=2, at="top")
-    rest = box.below(24 * canvas_module.mm)
-    narrow = [17 * canvas_module.mm, 10.5 * canvas_module.mm]
+    write_text(canvas, about, words, SANS, 8.5, lines=2, at="top")
+    rest = box.below(24 * mm)
+    narrow = [17 * mm, 10.5 * mm]
     figures, with_people = state.format.slips.card_columns(say)
     if not with_people:
         heads = list(figures)
         widths = [*narrow, *[(rest.width - sum(narrow)) / len(heads)] * len(heads)]
         free: tuple[int, ...] = ()
     else:
-        figure = 13 * canvas_module.mm if len(figures) == 1 else 11 * canvas_module.mm
+        figure = 13 * mm if len(figures) == 1 else 11 * mm
         heads = [say("with and against"), *figures]
         widths = [*narrow, rest.width - sum(narrow) - figure * len(figures), *[figure] * len(figures)]
         free = (2,)
     rows = [_line(state, label, number, len(heads), bool(free), say) for label in labels]
-    row = min(12.5 * canvas_module.mm, (rest.height - 16 * canvas_module.mm) / len(rows))
-    rest = canvas_module.grid(
+    row = min(12.5 * mm, (rest.height - 16 * mm) / len(rows))
+    rest = draw_table(
         canvas,
         rest,
         widths,
         ["", say("table"), *heads],
         rows,
         row,
-        head=6 * canvas_module.mm,
+        head=6 * mm,
         size=11 if not free else 8.5,
         left=(0, *free),
         bold=(1,),
     )
-    total = rest.head(8 * canvas_module.mm)
-    canvas_module.write(
+    total = rest.head(8 * mm)
+    write_text(
         canvas,
-        canvas_module.Box(
-            total.left, total.low, total.width - widths[-1] - 2 * canvas_module.mm, total.height
-        ),
+        Box(total.left, total.low, total.width - widths[-1] - 2 * mm, total.height),
         say("total"),
-        canvas_module.BOLD,
+        BOLD,
         10,
         align="right",
     )

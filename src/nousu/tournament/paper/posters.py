@@ -1,6 +1,7 @@
 """The plan for the wall: by name, so that everybody finds their tables; then every round by table."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
@@ -9,7 +10,21 @@ from nousu.tournament.alphabet import listed_name, name_order
 from nousu.tournament.cup_tree import CupMatch, cup_tree, third_place
 from nousu.tournament.messages import Refusal, Speech
 from nousu.tournament.model import Entrant, Round, Tournament
-from nousu.tournament.paper import canvas as canvas_module
+from nousu.tournament.paper.canvas import (
+    BOLD,
+    SANS,
+    TITLE,
+    Box,
+    Draw,
+    chunks,
+    document,
+    draw_code,
+    draw_frame,
+    draw_rule,
+    mm,
+    sheet_of,
+    write_text,
+)
 from nousu.tournament.print_language import round_heading, short_label
 
 _ROUNDS = 10
@@ -20,18 +35,18 @@ _ROWS = 36
 
 def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
     """The plan of these rounds. `address`, if given, is the page on which phones follow the event."""
-    sheet = canvas_module.sheet_of(paper)
-    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
+    sheet = sheet_of(paper)
+    area = sheet.inset(13 * mm, 12 * mm)
     pages = [
         *_by_name(state, labels, speech, area, address),
         *(_by_table(state, state.rounds[label], speech, area, address) for label in labels),
     ]
-    return canvas_module.document(sheet, state.name, pages, speech.language)
+    return document(sheet, state.name, pages, speech.language)
 
 
 _DOOR = 36
 """Number of names on one sheet of the list for the door."""
-_ROOMY = 13 * canvas_module.mm
+_ROOMY = 13 * mm
 """Height of a line where there is room."""
 
 
@@ -43,43 +58,28 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
     )
     if not people:
         raise Refusal("nobody has been entered yet")
-    sheet = canvas_module.sheet_of(paper)
-    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
-    groups = list(canvas_module.chunks(people, -(-len(people) // -(-len(people) // _DOOR))))
+    sheet = sheet_of(paper)
+    area = sheet.inset(13 * mm, 12 * mm)
+    groups = list(chunks(people, -(-len(people) // -(-len(people) // _DOOR))))
 
-    def drawn() -> Iterator[canvas_module.Draw]:
-        for page, group in enumerate(groups, 1):
+    def draw_page(canvas: Canvas, page: int, group: Sequence[Entrant]) -> None:
+        about = (state.name, f"{page} / {len(groups)}")
+        rest = draw_head(canvas, area, speech.say("People at the door"), about)
+        row = min(_ROOMY, rest.height / len(group))
+        large = 15 if row > 9 * mm else 13
+        for at, entrant in enumerate(group):
+            line = Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
+            box, name, team = line.columns((11 * mm, line.width * 0.6, line.width * 0.4 - 11 * mm))
+            side = min(5 * mm, row - 2)
+            draw_frame(canvas, Box(box.left, box.low + (row - side) / 2, side, side), thick=1)
+            names = " & ".join(map(listed_name, entrant.members))
+            write_text(canvas, name.inset(0, 0.5 * mm), names, BOLD, large)
+            words = speech.say("looking for a partner") if entrant.lone else entrant.team
+            write_text(canvas, team.inset(2, 0.5 * mm), words, SANS, 10.5)
+            draw_rule(canvas, line.left, line.right, line.low, thick=0.3)
 
-            def draw(canvas: Canvas, group: Sequence[Entrant] = group, page: int = page) -> None:
-                about = (state.name, f"{page} / {len(groups)}")
-                rest = page_head(canvas, area, speech.say("People at the door"), about)
-                row = min(_ROOMY, rest.height / len(group))
-                large = 15 if row > 9 * canvas_module.mm else 13
-                for at, entrant in enumerate(group):
-                    line = canvas_module.Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
-                    box, name, team = line.columns(
-                        (11 * canvas_module.mm, line.width * 0.6, line.width * 0.4 - 11 * canvas_module.mm)
-                    )
-                    side = min(5 * canvas_module.mm, row - 2)
-                    canvas_module.frame(
-                        canvas, canvas_module.Box(box.left, box.low + (row - side) / 2, side, side), thick=1
-                    )
-                    canvas_module.write(
-                        canvas,
-                        name.inset(0, 0.5 * canvas_module.mm),
-                        " & ".join(map(listed_name, entrant.members)),
-                        canvas_module.BOLD,
-                        large,
-                    )
-                    words = speech.say("looking for a partner") if entrant.lone else entrant.team
-                    canvas_module.write(
-                        canvas, team.inset(2, 0.5 * canvas_module.mm), words, canvas_module.SANS, 10.5
-                    )
-                    canvas_module.rule(canvas, line.left, line.right, line.low, thick=0.3)
-
-            yield draw
-
-    return canvas_module.document(sheet, state.name, drawn(), speech.language)
+    pages = (partial(draw_page, page=page, group=group) for page, group in enumerate(groups, 1))
+    return document(sheet, state.name, pages, speech.language)
 
 
 def cup(state: Tournament, speech: Speech, paper: str) -> bytes:
@@ -87,31 +87,31 @@ def cup(state: Tournament, speech: Speech, paper: str) -> bytes:
     rounds = cup_tree(state)
     if not rounds:
         raise Refusal("The cup is not planned yet.", remedy="plan")
-    sheet = canvas_module.sheet_of(paper, wide=True)
-    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
+    sheet = sheet_of(paper, wide=True)
+    area = sheet.inset(13 * mm, 12 * mm)
     third = third_place(state)
 
     def draw(canvas: Canvas) -> None:
-        rest = page_head(canvas, area, speech.say("The cup"), (state.name,))
+        rest = draw_head(canvas, area, speech.say("The cup"), (state.name,))
         if third is not None:
             names = " – ".join(f"{side.name} {side.score}".strip() for side in third.sides)
             heading = speech.say("Third-place match")
-            low = canvas_module.Box(rest.left, rest.low, rest.width, 8 * canvas_module.mm)
-            canvas_module.write(canvas, low, f"{heading}: {names}", canvas_module.SANS, 11)
-            rest = canvas_module.Box(rest.left, low.top, rest.width, rest.height - low.height)
-        gap = 8 * canvas_module.mm
+            low = Box(rest.left, rest.low, rest.width, 8 * mm)
+            write_text(canvas, low, f"{heading}: {names}", SANS, 11)
+            rest = Box(rest.left, low.top, rest.width, rest.height - low.height)
+        gap = 8 * mm
         width = (rest.width - gap * (len(rounds) - 1)) / len(rounds)
-        tree = rest.below(8 * canvas_module.mm)
+        tree = rest.below(8 * mm)
         for at, part in enumerate(rounds):
             left = rest.left + at * (width + gap)
-            head = canvas_module.Box(left, tree.top, width, 7 * canvas_module.mm)
+            head = Box(left, tree.top, width, 7 * mm)
             title = round_heading(state, part.label, speech.say)
-            canvas_module.write(canvas, head, title, canvas_module.TITLE, 12, lines=1)
+            write_text(canvas, head, title, TITLE, 12, lines=1)
             row = tree.height / len(part.matches)
             for place, match in enumerate(part.matches):
-                high = min(row * 0.86, 18 * canvas_module.mm)
+                high = min(row * 0.86, 18 * mm)
                 middle = tree.top - (place + 0.5) * row
-                box = canvas_module.Box(left, middle - high / 2, width, high)
+                box = Box(left, middle - high / 2, width, high)
                 _draw_match(canvas, box, match)
                 if at + 1 < len(rounds):
                     next_middle = tree.top - (place // 2 + 0.5) * 2 * row
@@ -120,52 +120,31 @@ def cup(state: Tournament, speech: Speech, paper: str) -> bytes:
                     canvas.line(box.right + gap / 2, middle, box.right + gap / 2, next_middle)
                     canvas.line(box.right + gap / 2, next_middle, box.right + gap, next_middle)
 
-    return canvas_module.document(sheet, state.name, [draw], speech.language)
+    return document(sheet, state.name, [draw], speech.language)
 
 
-def _draw_match(canvas: Canvas, box: canvas_module.Box, match: CupMatch) -> None:
+def _draw_match(canvas: Canvas, box: Box, match: CupMatch) -> None:
     """A match: two lines, the winner bold."""
-    canvas_module.frame(canvas, box, round=1.5 * canvas_module.mm)
-    canvas_module.rule(canvas, box.left, box.right, box.low + box.height / 2, thick=0.3)
+    draw_frame(canvas, box, round=1.5 * mm)
+    draw_rule(canvas, box.left, box.right, box.low + box.height / 2, thick=0.3)
     for side, cell in zip(match.sides, box.grid(1, 2), strict=True):
-        name, score = cell.inset(2 * canvas_module.mm, 0.3).columns(
-            (box.width - 16 * canvas_module.mm, 12 * canvas_module.mm)
-        )
-        font = canvas_module.BOLD if side.won else canvas_module.SANS
-        canvas_module.write(canvas, name, side.name, font, 12)
-        canvas_module.write(canvas, score, side.score, font, 12, align="right", lines=1)
+        name, score = cell.inset(2 * mm, 0.3).columns((box.width - 16 * mm, 12 * mm))
+        font = BOLD if side.won else SANS
+        write_text(canvas, name, side.name, font, 12)
+        write_text(canvas, score, side.score, font, 12, align="right", lines=1)
 
 
-def page_head(
-    canvas: Canvas, box: canvas_module.Box, title: str, lines: Sequence[str], address: str = ""
-) -> canvas_module.Box:
+def draw_head(canvas: Canvas, box: Box, title: str, lines: Sequence[str], address: str = "") -> Box:
     """Draw the head of a list on the wall; return the rest of the box."""
-    high = 27 * canvas_module.mm if address else 23 * canvas_module.mm
+    high = 27 * mm if address else 23 * mm
     area = box.head(high)
     if address:
-        canvas_module.code(
-            canvas,
-            canvas_module.Box(
-                area.right - 25 * canvas_module.mm,
-                area.top - 25 * canvas_module.mm,
-                25 * canvas_module.mm,
-                25 * canvas_module.mm,
-            ),
-            address,
-        )
-        area = canvas_module.Box(area.left, area.low, area.width - 28 * canvas_module.mm, area.height)
-    canvas_module.write(
-        canvas, area.head(10 * canvas_module.mm), title, canvas_module.TITLE, 24, lines=1, at="top"
-    )
+        draw_code(canvas, Box(area.right - 25 * mm, area.top - 25 * mm, 25 * mm, 25 * mm), address)
+        area = Box(area.left, area.low, area.width - 28 * mm, area.height)
+    write_text(canvas, area.head(10 * mm), title, TITLE, 24, lines=1, at="top")
     for at, line in enumerate(lines):
-        canvas_module.write(
-            canvas,
-            area.below(10.5 * canvas_module.mm + at * 5 * canvas_module.mm).head(5 * canvas_module.mm),
-            line,
-            canvas_module.SANS,
-            11,
-            lines=1,
-            at="top",
+        write_text(
+            canvas, area.below(10.5 * mm + at * 5 * mm).head(5 * mm), line, SANS, 11, lines=1, at="top"
         )
     return box.below(high)
 
@@ -174,7 +153,7 @@ def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
     numbers = {
         state.plans.get(key, 0)
         for label in labels
-        for key, seats in zip(state.rounds[label].names(), state.rounds[label].tables, strict=True)
+        for key, seats in state.rounds[label].named_tables()
         if len(seats) > 1
     }
     return speech.say("Plan {plan}", plan=", ".join(map(str, sorted(numbers))) or state.plan)
@@ -211,8 +190,8 @@ def _wall_entries(state: Tournament, number: int, say: Callable[..., str]) -> It
 
 
 def _by_name(
-    state: Tournament, labels: Sequence[str], speech: Speech, area: canvas_module.Box, address: str
-) -> Iterator[canvas_module.Draw]:
+    state: Tournament, labels: Sequence[str], speech: Speech, area: Box, address: str
+) -> Iterator[Draw]:
     """Tables of all rounds by name, in the order of the alphabet."""
     say = speech.say
     count = len(state.numbers) or len(state.active())
@@ -228,89 +207,47 @@ def _by_name(
     )
     sheets = -(-len(entries) // _ROWS)
     size = -(-len(entries) // max(sheets, 1))
-    turns = [
-        (group, rounds)
-        for rounds in canvas_module.chunks(labels, _ROUNDS)
-        for group in canvas_module.chunks(entries, size or 1)
-    ]
+    turns = [(group, rounds) for rounds in chunks(labels, _ROUNDS) for group in chunks(entries, size or 1)]
+
+    def draw_page(canvas: Canvas, page: int, group: Sequence[_WallEntry], rounds: Sequence[str]) -> None:
+        lines = (state.name, f"{_plan_line(state, labels, speech)} · {page} / {len(turns)}")
+        rest = draw_head(canvas, area, say("Where everybody sits"), lines, address)
+        _draw_names(canvas, rest, state, group, rounds, say)
+
     for page, (group, rounds) in enumerate(turns, 1):
-
-        def draw(
-            canvas: Canvas,
-            group: Sequence[_WallEntry] = group,
-            rounds: Sequence[str] = rounds,
-            page: int = page,
-        ) -> None:
-            title = say("Where everybody sits")
-            lines = (state.name, f"{_plan_line(state, labels, speech)} · {page} / {len(turns)}")
-            rest = page_head(canvas, area, title, lines, address)
-            figure = min(
-                17 * canvas_module.mm,
-                (rest.width - 14 * canvas_module.mm - 60 * canvas_module.mm) / len(rounds),
-            )
-            widths = [
-                rest.width - 14 * canvas_module.mm - figure * len(rounds),
-                14 * canvas_module.mm,
-                *[figure] * len(rounds),
-            ]
-            row = min(_ROOMY, (rest.height - 8 * canvas_module.mm) / len(group))
-            large = 15 if row > 9 * canvas_module.mm else 13
-            short = len(rounds) > 6  # then only the first one has a label
-            called = [
-                label if at and short else short_label(state, label, say) for at, label in enumerate(rounds)
-            ]
-            heads = [say("name"), say("No."), *called]
-            for at, (cell, text) in enumerate(
-                zip(rest.head(7 * canvas_module.mm).columns(widths), heads, strict=True)
-            ):
-                canvas_module.write(
-                    canvas,
-                    cell.inset(1.5, 0),
-                    text,
-                    canvas_module.SANS,
-                    9.5,
-                    align="center" if at else "left",
-                )
-            canvas_module.rule(canvas, rest.left, rest.right, rest.top - 7 * canvas_module.mm, thick=1.2)
-            for at, entry in enumerate(group):
-                line = canvas_module.Box(
-                    rest.left, rest.top - 7 * canvas_module.mm - (at + 1) * row, rest.width, row
-                )
-                name, own, *tables = line.columns(widths)
-                canvas_module.write(
-                    canvas,
-                    name.inset(1.5, 0.5 * canvas_module.mm),
-                    entry.shown,
-                    canvas_module.BOLD,
-                    large,
-                )
-                canvas_module.write(
-                    canvas,
-                    own.inset(1.5, 0),
-                    str(entry.number),
-                    canvas_module.SANS,
-                    12,
-                    align="center",
-                    lines=1,
-                )
-                for cell, text in zip(tables, places(state, entry.number, rounds, "–"), strict=True):
-                    canvas_module.write(
-                        canvas,
-                        cell.inset(1.5, 0),
-                        text,
-                        canvas_module.BOLD,
-                        large + 1,
-                        align="center",
-                        lines=1,
-                    )
-                canvas_module.rule(canvas, line.left, line.right, line.low, thick=0.8 if at % 5 == 4 else 0.3)
-
-        yield draw
+        yield partial(draw_page, page=page, group=group, rounds=rounds)
 
 
-def _by_table(
-    state: Tournament, played: Round, speech: Speech, area: canvas_module.Box, address: str
-) -> canvas_module.Draw:
+def _draw_names(
+    canvas: Canvas,
+    box: Box,
+    state: Tournament,
+    entries: Sequence[_WallEntry],
+    labels: Sequence[str],
+    say: Callable[..., str],
+) -> None:
+    """Draw names with their numbers and their tables in these rounds."""
+    figure = min(17 * mm, (box.width - 14 * mm - 60 * mm) / len(labels))
+    widths = [box.width - 14 * mm - figure * len(labels), 14 * mm, *[figure] * len(labels)]
+    row = min(_ROOMY, (box.height - 8 * mm) / len(entries))
+    large = 15 if row > 9 * mm else 13
+    short = len(labels) > 6  # then only the first one has a word
+    called = [label if at and short else short_label(state, label, say) for at, label in enumerate(labels)]
+    heads = [say("name"), say("No."), *called]
+    for at, (cell, text) in enumerate(zip(box.head(7 * mm).columns(widths), heads, strict=True)):
+        write_text(canvas, cell.inset(1.5, 0), text, SANS, 9.5, align="center" if at else "left")
+    draw_rule(canvas, box.left, box.right, box.top - 7 * mm, thick=1.2)
+    for at, entry in enumerate(entries):
+        line = Box(box.left, box.top - 7 * mm - (at + 1) * row, box.width, row)
+        name, own, *tables = line.columns(widths)
+        write_text(canvas, name.inset(1.5, 0.5 * mm), entry.shown, BOLD, large)
+        write_text(canvas, own.inset(1.5, 0), str(entry.number), SANS, 12, align="center", lines=1)
+        for cell, text in zip(tables, places(state, entry.number, labels, "–"), strict=True):
+            write_text(canvas, cell.inset(1.5, 0), text, BOLD, large + 1, align="center", lines=1)
+        draw_rule(canvas, line.left, line.right, line.low, thick=0.8 if at % 5 == 4 else 0.3)
+
+
+def _by_table(state: Tournament, played: Round, speech: Speech, area: Box, address: str) -> Draw:
     """One round: every table with its people in seat order."""
     say = speech.say
     tables = [(at, seats) for at, seats in enumerate(played.tables, 1) if len(seats) > 1]
@@ -318,51 +255,31 @@ def _by_table(
 
     def draw(canvas: Canvas) -> None:
         about = (state.name, _plan_line(state, (played.label,), speech))
-        rest = page_head(canvas, area, round_heading(state, played.label, say), about, address)
+        rest = draw_head(canvas, area, round_heading(state, played.label, say), about, address)
         if resting:
-            low = canvas_module.Box(rest.left, rest.low, rest.width, 12 * canvas_module.mm)
-            canvas_module.write(
-                canvas, low, say("{name} sits out", name=", ".join(resting)), canvas_module.SANS, 12
-            )
-            rest = canvas_module.Box(
-                rest.left, rest.low + 14 * canvas_module.mm, rest.width, rest.height - 14 * canvas_module.mm
-            )
+            low = Box(rest.left, rest.low, rest.width, 12 * mm)
+            write_text(canvas, low, say("{name} sits out", name=", ".join(resting)), SANS, 12)
+            rest = Box(rest.left, rest.low + 14 * mm, rest.width, rest.height - 14 * mm)
         across = 2 if len(tables) <= 16 else 3
         down = max(-(-len(tables) // across), 3)
         for (at, seats), cell in zip(
             tables, _downwards(rest.grid(across, down), across, len(tables)), strict=True
         ):
-            card = cell.inset(1.5 * canvas_module.mm)
-            canvas_module.frame(canvas, card, round=2 * canvas_module.mm, thick=0.9)
-            number, people = card.columns((17 * canvas_module.mm, card.width - 18.5 * canvas_module.mm))
-            canvas_module.write(
-                canvas,
-                number.inset(1.5 * canvas_module.mm, 0),
-                str(at),
-                canvas_module.TITLE,
-                34,
-                align="center",
-                lines=1,
-            )
-            lines = people.inset(0, 1 * canvas_module.mm).grid(1, len(seats))
-            large = 14 if lines[0].height < 14 * canvas_module.mm else 18
+            card = cell.inset(1.5 * mm)
+            draw_frame(canvas, card, round=2 * mm, thick=0.9)
+            number, people = card.columns((17 * mm, card.width - 18.5 * mm))
+            write_text(canvas, number.inset(1.5 * mm, 0), str(at), TITLE, 34, align="center", lines=1)
+            lines = people.inset(0, 1 * mm).grid(1, len(seats))
+            large = 14 if lines[0].height < 14 * mm else 18
             for seat, line in zip(seats, lines, strict=True):
-                own, name = line.columns((8 * canvas_module.mm, line.width - 8 * canvas_module.mm))
-                canvas_module.write(
-                    canvas, own.inset(0.5, 0), str(seat), canvas_module.SANS, 10, align="right", lines=1
-                )
-                canvas_module.write(
-                    canvas,
-                    name.inset(2.2 * canvas_module.mm, 0.4),
-                    state.who(seat),
-                    canvas_module.BOLD,
-                    large,
-                )
+                own, name = line.columns((8 * mm, line.width - 8 * mm))
+                write_text(canvas, own.inset(0.5, 0), str(seat), SANS, 10, align="right", lines=1)
+                write_text(canvas, name.inset(2.2 * mm, 0.4), state.who(seat), BOLD, large)
 
     return draw
 
 
-def _downwards(cells: Sequence[canvas_module.Box], across: int, count: int) -> list[canvas_module.Box]:
+def _downwards(cells: Sequence[Box], across: int, count: int) -> list[Box]:
     """The first `count` cells of a grid, one column after the other."""
     down = -(-count // across)
     columns = [cells[column::across][:down] for column in range(across)]

@@ -1,7 +1,8 @@
 """The result list, and certificates for the best."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -12,8 +13,23 @@ from reportlab.platypus import LongTable, Paragraph
 
 from nousu.tournament.messages import Refusal, Speech
 from nousu.tournament.model import Section, Standings, StandingsRow, Tournament
-from nousu.tournament.paper import canvas as canvas_module
-from nousu.tournament.paper.posters import page_head
+from nousu.tournament.paper.canvas import (
+    BOLD,
+    LEAST,
+    SANS,
+    TITLE,
+    Box,
+    document,
+    draw_frame,
+    draw_rule,
+    draw_sign,
+    mm,
+    register_fonts,
+    sheet_of,
+    width_of,
+    write_text,
+)
+from nousu.tournament.paper.posters import draw_head
 from nousu.tournament.print_language import day
 
 _WIDE = 9
@@ -21,7 +37,7 @@ _WIDE = 9
 _MOST = 22
 """Greatest number of columns of figures; of more only the first one stands on paper."""
 BEST = 3
-"""Certificates go to places 1 to 3, if nothing else is said."""
+"""Certificates go to places 1 to 3."""
 
 
 def results(state: Tournament, speech: Speech, paper: str) -> bytes:
@@ -46,33 +62,28 @@ def result_list(standings: Standings, name: str, about: str, speech: Speech, pap
         The PDF.
     """
     columns = max(len(section.columns) for section in standings.sections)
-    sheet = canvas_module.sheet_of(paper, wide=_WIDE < columns <= _MOST)
-    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
+    sheet = sheet_of(paper, wide=_WIDE < columns <= _MOST)
+    area = sheet.inset(13 * mm, 12 * mm)
     parts: list[tuple[Section, Any]] = []
-    notes = len(standings.notes) * 6 * canvas_module.mm
+    notes = len(standings.notes) * 6 * mm
     for section in standings.sections:
         parts += [(section, part) for part in _parts(section, speech, area, notes)]
 
-    def drawn() -> Iterator[canvas_module.Draw]:
-        for page, (section, part) in enumerate(parts, 1):
+    def draw_page(canvas: Canvas, page: int) -> None:
+        section, part = parts[page - 1]
+        lines = (name, f"{about} · {page} / {len(parts)}" if about else f"{page} / {len(parts)}")
+        rest = draw_head(canvas, area, speech.note(section.title), lines)
+        _, height = part.wrapOn(canvas, rest.width, rest.height)
+        part.drawOn(canvas, rest.left, rest.top - height)
+        if page == len(parts):
+            low = rest.below(height + 3 * mm)
+            for note in standings.notes:
+                line = low.head(10 * mm)
+                tall = write_text(canvas, line, speech.note(note), SANS, 10, lines=3, at="top")
+                low = low.below(tall + 1.5 * mm)
 
-            def draw(canvas: Canvas, section: Section = section, part: Any = part, page: int = page) -> None:
-                lines = (name, f"{about} · {page} / {len(parts)}" if about else f"{page} / {len(parts)}")
-                rest = page_head(canvas, area, speech.note(section.title), lines)
-                _, height = part.wrapOn(canvas, rest.width, rest.height)
-                part.drawOn(canvas, rest.left, rest.top - height)
-                if page == len(parts):
-                    low = rest.below(height + 3 * canvas_module.mm)
-                    for note in standings.notes:
-                        line = low.head(10 * canvas_module.mm)
-                        tall = canvas_module.write(
-                            canvas, line, speech.note(note), canvas_module.SANS, 10, lines=3, at="top"
-                        )
-                        low = low.below(tall + 1.5 * canvas_module.mm)
-
-            yield draw
-
-    return canvas_module.document(sheet, name, drawn(), speech.language)
+    pages = (partial(draw_page, page=page) for page in range(1, len(parts) + 1))
+    return document(sheet, name, pages, speech.language)
 
 
 def _standing(state: Tournament, speech: Speech) -> str:
@@ -87,7 +98,7 @@ def _standing(state: Tournament, speech: Speech) -> str:
 
 _HEAD = 8.0
 """Size of the headings where there is room."""
-_FIGURE = 8 * canvas_module.mm
+_FIGURE = 8 * mm
 """Least width of a figure."""
 
 
@@ -95,21 +106,18 @@ def _figure_widths(heads: Sequence[str], room: float) -> tuple[float, list[float
     """Size of headings, and widths of their columns, at which no word is broken if that can be."""
     size = _HEAD
     while True:
-        words = [
-            [canvas_module.width_of(word, canvas_module.SANS, size) for word in head.split()]
-            for head in heads
-        ]
+        words = [[width_of(word, SANS, size) for word in head.split()] for head in heads]
         widths = [max([_FIGURE, *sizes]) + 7 for sizes in words]
-        if sum(widths) <= room or size <= canvas_module.LEAST:
+        if sum(widths) <= room or size <= LEAST:
             shrink = min(1.0, room / sum(widths)) if widths else 1.0
             return size, [width * shrink for width in widths]
         size -= 0.5
 
 
-def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: float) -> list[Any]:
+def _parts(section: Section, speech: Speech, area: Box, notes: float) -> list[Any]:
     """A section as tables, each of which fits on a sheet; below the last one is room for notes."""
-    canvas_module.fonts()
-    plain = ParagraphStyle("cell", fontName=canvas_module.SANS, fontSize=10, leading=12)
+    register_fonts()
+    plain = ParagraphStyle("cell", fontName=SANS, fontSize=10, leading=12)
     small = ParagraphStyle("why", parent=plain, fontSize=8, leading=9.6)
     columns = section.columns if len(section.columns) <= _MOST else section.columns[:1]
     teams = any(row.team for row in section.rows)
@@ -117,8 +125,8 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
     about = ("rank", "no", "name") if numbered else ("rank", "name")
     first = len(about)
     heads = [speech.column(name) for name in (*about, *columns)]
-    size, figures = _figure_widths(heads[first:], area.width - 95 * canvas_module.mm)
-    widths = [13 * canvas_module.mm, *[12 * canvas_module.mm] * numbered, 0.0, *figures]
+    size, figures = _figure_widths(heads[first:], area.width - 95 * mm)
+    widths = [13 * mm, *[12 * mm] * numbered, 0.0, *figures]
     widths[first - 1] = area.width - sum(widths)
     middle = ParagraphStyle("head", parent=small, alignment=TA_CENTER, fontSize=size)
     rows: list[list[Any]] = [
@@ -126,7 +134,7 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
     ]
     explained: set[tuple[int, str]] = set()
     for row in section.rows:
-        name = [Paragraph(f'<font name="{canvas_module.BOLD}">{escape(row.name)}</font>', plain)]
+        name = [Paragraph(f'<font name="{BOLD}">{escape(row.name)}</font>', plain)]
         if teams and row.team and row.team != row.name:
             name.append(Paragraph(escape(row.team), small))
         for note in row.why:
@@ -138,9 +146,9 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
         number = [row.number or ""] * numbered
         rows.append([f"{row.rank}.", *number, name, *cells[: len(columns)]])
     style = [
-        ("FONT", (0, 1), (-1, -1), canvas_module.SANS, 10),
-        ("FONT", (0, 1), (0, -1), canvas_module.BOLD, 11),
-        ("FONT", (first, 1), (first, -1), canvas_module.BOLD, 10),
+        ("FONT", (0, 1), (-1, -1), SANS, 10),
+        ("FONT", (0, 1), (0, -1), BOLD, 11),
+        ("FONT", (first, 1), (first, -1), BOLD, 10),
         ("ALIGN", (first, 0), (-1, -1), "CENTER"),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LINEBELOW", (0, 0), (-1, 0), 1, "black"),
@@ -152,7 +160,7 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
     ]
     left: Any = LongTable(rows, colWidths=widths, repeatRows=1, style=style)
     tables = []
-    room = area.height - 23 * canvas_module.mm - max(14 * canvas_module.mm, notes)
+    room = area.height - 23 * mm - max(14 * mm, notes)
     while left is not None:
         split = left.split(area.width, room)
         tables.append(split[0] if split else left)
@@ -171,7 +179,7 @@ class Certificate:
     """The lines below the event's name: the table of results, the figure."""
 
 
-def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:
+def certificates(state: Tournament, speech: Speech, paper: str) -> bytes:
     """Certificates of a published result: a sheet for everybody on the first places.
 
     The places are those of the cup, where there is one, and of the teams; of prize groups the first one.
@@ -179,9 +187,9 @@ def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST
     if not state.publications:
         raise Refusal("certificates are for a published result; publish it first", remedy="publish")
     standings = state.format.standings(state)
-    best_of = {"teams": best, "prize": 1}
+    best_of = {"teams": BEST, "prize": 1}
     sections = [
-        (section, best if not at else best_of[section.key.partition(" ")[0]])
+        (section, BEST if not at else best_of[section.key.partition(" ")[0]])
         for at, section in enumerate(standings.sections)
         if not at or section.key.partition(" ")[0] in best_of
     ]
@@ -219,76 +227,46 @@ def certificate_sheets(
     Returns:
         The PDF.
     """
-    sheet = canvas_module.sheet_of(paper, wide=True)
-
-    def drawn() -> Iterator[canvas_module.Draw]:
-        for certificate in won:
-
-            def page(canvas: Canvas, certificate: Certificate = certificate) -> None:
-                _certificate(canvas, sheet, certificate, event, date, speech)
-
-            yield page
-
-    return canvas_module.document(sheet, event, drawn(), speech.language)
+    sheet = sheet_of(paper, wide=True)
+    pages = (
+        partial(
+            _draw_certificate, sheet=sheet, certificate=certificate, event=event, date=date, speech=speech
+        )
+        for certificate in won
+    )
+    return document(sheet, event, pages, speech.language)
 
 
-def _certificate(
-    canvas: Canvas,
-    sheet: canvas_module.Box,
-    certificate: Certificate,
-    event: str,
-    date: str,
-    speech: Speech,
+def _draw_certificate(
+    canvas: Canvas, sheet: Box, certificate: Certificate, event: str, date: str, speech: Speech
 ) -> None:
     say = speech.say
-    canvas_module.frame(canvas, sheet.inset(9 * canvas_module.mm), thick=2.2)
-    canvas_module.frame(canvas, sheet.inset(11 * canvas_module.mm), thick=0.6)
-    box = sheet.inset(26 * canvas_module.mm, 18 * canvas_module.mm)
-    canvas_module.mark(
-        canvas,
-        canvas_module.Box(
-            box.left + box.width / 2 - 8 * canvas_module.mm,
-            box.top - 17 * canvas_module.mm,
-            16 * canvas_module.mm,
-            16 * canvas_module.mm,
-        ),
-    )
+    draw_frame(canvas, sheet.inset(9 * mm), thick=2.2)
+    draw_frame(canvas, sheet.inset(11 * mm), thick=0.6)
+    box = sheet.inset(26 * mm, 18 * mm)
+    draw_sign(canvas, Box(box.left + box.width / 2 - 8 * mm, box.top - 17 * mm, 16 * mm, 16 * mm))
     first, *second = certificate.name.split(" & ", 1)  # each of a pair has a line
     names = [f"{first} &", *second] if second else [first]
     lines: list[tuple[str, str, float, float, int]] = [
-        (say("Certificate"), canvas_module.SANS, 20, 12, 1),
-        *((name, canvas_module.TITLE, 40, 34 / len(names), 2 // len(names)) for name in names),
-        (say("Place {rank}", rank=certificate.rank), canvas_module.BOLD, 30, 15, 1),
+        (say("Certificate"), SANS, 20, 12, 1),
+        *((name, TITLE, 40, 34 / len(names), 2 // len(names)) for name in names),
+        (say("Place {rank}", rank=certificate.rank), BOLD, 30, 15, 1),
     ]
     if certificate.cup:
-        lines.append((say("Winner of the cup"), canvas_module.BOLD, 20, 11, 1))
-    lines += [(event, canvas_module.SANS, 22, 20, 2)]
-    lines += [(line, canvas_module.SANS, 14, 9, 1) for line in certificate.lines]
-    rest = box.below(21 * canvas_module.mm)
+        lines.append((say("Winner of the cup"), BOLD, 20, 11, 1))
+    lines += [(event, SANS, 22, 20, 2)]
+    lines += [(line, SANS, 14, 9, 1) for line in certificate.lines]
+    rest = box.below(21 * mm)
     for text, font, size, height, most in lines:
-        canvas_module.write(
-            canvas, rest.head(height * canvas_module.mm), text, font, size, align="center", lines=most
-        )
-        rest = rest.below(height * canvas_module.mm)
-    foot = canvas_module.Box(box.left, box.low, box.width, 14 * canvas_module.mm)
-    when, signed = (part.inset(12 * canvas_module.mm, 0) for part in foot.grid(2, 1))
+        write_text(canvas, rest.head(height * mm), text, font, size, align="center", lines=most)
+        rest = rest.below(height * mm)
+    foot = Box(box.left, box.low, box.width, 14 * mm)
+    when, signed = (part.inset(12 * mm, 0) for part in foot.grid(2, 1))
     for part, text in ((when, ""), (signed, say("for the director"))):
-        canvas_module.rule(canvas, part.left, part.right, part.low + 6 * canvas_module.mm)
-        canvas_module.write(
-            canvas,
-            canvas_module.Box(part.left, part.low, part.width, 5 * canvas_module.mm),
-            text,
-            canvas_module.SANS,
-            10,
-            align="center",
-            lines=1,
+        draw_rule(canvas, part.left, part.right, part.low + 6 * mm)
+        write_text(
+            canvas, Box(part.left, part.low, part.width, 5 * mm), text, SANS, 10, align="center", lines=1
         )
-    canvas_module.write(
-        canvas,
-        canvas_module.Box(when.left, when.low + 7 * canvas_module.mm, when.width, 6 * canvas_module.mm),
-        date,
-        canvas_module.SANS,
-        13,
-        align="center",
-        lines=1,
+    write_text(
+        canvas, Box(when.left, when.low + 7 * mm, when.width, 6 * mm), date, SANS, 13, align="center", lines=1
     )

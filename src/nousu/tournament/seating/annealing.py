@@ -21,8 +21,8 @@ REPEAT = 24
 """Cost of one repeated meeting; one seat too many at small tables costs a few units."""
 
 
-class Floor:
-    """The state of the search: rounds of tables, meetings of each pair, turns at small tables.
+class CountedPlan:
+    """A plan with its counts, which a swap keeps right: meetings of each pair, turns at small tables.
 
     `met` and `small` are the counts of earlier rounds; people are numbered from 0. `apart` is the cost of
     two who sit together, in repeated meetings (both ways round).
@@ -55,26 +55,17 @@ class Floor:
                         self.small[a] += 1
         #: cost of one more meeting after so many
         self.more = [0, REPEAT] + [REPEAT + 2 * extra for extra in range(1, 200)]
-        self.mean = sum(self.small) / people if people else 0.0
-        self.spread_matters = any(any(smaller) for smaller in self.is_small)
 
     def repeats(self) -> int:
         """Meetings beyond the first of a pair, those of the earlier rounds not counted."""
         pairs = combinations(range(self.people), 2)
         return sum(max(0, self.met[a][b] - 1) for a, b in pairs) - self.before
 
-    def spread(self) -> int:
-        """Unevenness of small tables.
-
-        First the distance between the most and the least, then the sum of squares. The smaller, the fairer.
-        """
-        return unevenness(self.small)
-
     def key(self) -> tuple[int, int, int]:
-        """The criteria for a plan: repeats, third and later meetings, unevenness of small tables."""
+        """The criteria, smaller ones being better: repeats, third and later meetings, unevenness."""
         pairs = combinations(range(self.people), 2)
         thirds = sum((times - 1) * (times - 2) // 2 for a, b in pairs if (times := self.met[a][b]) > 2)
-        return self.repeats() + self.unwanted(), thirds, self.spread()
+        return self.repeats() + self.unwanted(), thirds, unevenness(self.small)
 
     def unwanted(self) -> int:
         """The cost of people kept apart who sit together."""
@@ -86,7 +77,7 @@ class Floor:
             if a in self.apart
         )
 
-    def gain(self, number: int, a: int, at_a: int, b: int, at_b: int) -> int:
+    def cost_change(self, number: int, a: int, at_a: int, b: int, at_b: int) -> int:
         """The change of the cost when `a` and `b` swap their tables in that round."""
         more, met_a, met_b = self.more, self.met[a], self.met[b]
         tables = self.rounds[number]
@@ -140,7 +131,7 @@ class Floor:
 
 
 def anneal(
-    floor: Floor,
+    plan: CountedPlan,
     rng: random.Random,
     *,
     steps: int,
@@ -152,8 +143,8 @@ def anneal(
 
     Stops early once it is `good_enough` or this thread's clock (CPU seconds) passes `until`.
     """
-    best_key, best = floor.key(), floor.frozen()
-    open_rounds = [number for number, tables in enumerate(floor.rounds) if len(tables) > 1]
+    best_key, best = plan.key(), plan.frozen()
+    open_rounds = [number for number, tables in enumerate(plan.rounds) if len(tables) > 1]
     if not open_rounds or best_key <= good_enough:
         return best_key, best
     cost = lowest = 0
@@ -162,21 +153,21 @@ def anneal(
     pick, chance, exp = rng.randrange, rng.random, math.exp
     for step in range(steps):
         number = open_rounds[pick(len(open_rounds))]
-        tables = floor.rounds[number]
+        tables = plan.rounds[number]
         at_a = pick(len(tables))
         at_b = pick(len(tables) - 1)
         at_b += at_b >= at_a
         a, b = tables[at_a][pick(len(tables[at_a]))], tables[at_b][pick(len(tables[at_b]))]
-        delta = floor.gain(number, a, at_a, b, at_b)
+        delta = plan.cost_change(number, a, at_a, b, at_b)
         temperature *= cooling
         if delta <= 0 or chance() < exp(-delta / temperature):
-            floor.swap(number, a, at_a, b, at_b)
+            plan.swap(number, a, at_a, b, at_b)
             cost += delta
             if cost < lowest:
                 lowest = cost
-                key = floor.key()
+                key = plan.key()
                 if key < best_key:
-                    best_key, best = key, floor.frozen()
+                    best_key, best = key, plan.frozen()
                     if key <= good_enough:
                         break
         if step % 512 == 0 and time.thread_time() > until:

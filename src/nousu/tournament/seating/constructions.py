@@ -13,6 +13,8 @@ from itertools import combinations, product
 
 Rounds = tuple[tuple[tuple[int, ...], ...], ...]
 """Rounds of tables of player numbers, from 1."""
+TRIES = 60_000
+"""Greatest number of tries of a search for shift vectors."""
 
 
 def group_sums(order: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -36,12 +38,10 @@ def group_sums(order: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     return (cyclic,)
 
 
-def shifts(
-    sums: Sequence[Sequence[int]], rows: int, rounds: int, steps: int = 60_000
-) -> list[tuple[int, ...]]:
+def shifts(sums: Sequence[Sequence[int]], rows: int, rounds: int) -> list[tuple[int, ...]]:
     """Shift vectors (one shift a row, row 0 at 0) whose differences between any two rows never repeat.
 
-    Up to `rounds` of them: the longest list found within `steps` tries.
+    Up to `rounds` of them: the longest list found within `TRIES` tries.
     """
     order = len(sums)
     minus = [row.index(0) for row in sums]
@@ -49,7 +49,7 @@ def shifts(
     used = [[False] * order for _ in pairs]
     best: list[tuple[int, ...]] = []
     chosen: list[tuple[int, ...]] = []
-    left = steps
+    left = TRIES
 
     def extend(start: int) -> Iterator[tuple[int, ...]]:
         """Vectors for the next round; row 1 takes its shifts in rising order, which loses no plan."""

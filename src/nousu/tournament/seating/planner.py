@@ -14,7 +14,7 @@ from itertools import combinations, combinations_with_replacement
 
 from nousu.engine.messages import sentence
 from nousu.tournament.messages import Refusal
-from nousu.tournament.seating.annealing import Floor, anneal, unevenness
+from nousu.tournament.seating.annealing import CountedPlan, anneal, unevenness
 from nousu.tournament.seating.constructions import Rounds, grid_rounds
 from nousu.tournament.seating.tables import known_plan
 
@@ -126,11 +126,7 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
     known = {(index[a], index[b]): times for (a, b), times in met.items()}
     behind = [(small or {}).get(number, 0) for number in people]
     earlier = sum(max(0, times - 1) for times in known.values())
-    keep: dict[int, dict[int, int]] = {}
-    for (a, b), how in (apart or {}).items():
-        if a in index and b in index:
-            keep.setdefault(index[a], {})[index[b]] = UNWANTED[how]
-            keep.setdefault(index[b], {})[index[a]] = UNWANTED[how]
+    keep = _apart_costs(apart or {}, index)
     rng, begun = random.Random(seed), time.thread_time()
     search = _Search(len(people), known, behind, rng, begun, seconds * 0.6, keep)
     plans = _size_plans(len(people), rounds, least, most, known)
@@ -144,23 +140,23 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
         if search.best is None or bound - earlier < search.best[0][0]:
             search.explore(sizes, bound)
     assert search.best is not None  # mixes() offers at least one
-    if plans and (start is None or search.unevenness() > UNEVEN):
+    if plans and (start is None or search.small_gap() > UNEVEN):
         search.even_out()
     for bound, sizes in plans:
-        if search.unevenness() <= UNEVEN:
+        if search.small_gap() <= UNEVEN:
             break
         other = _Search(len(people), known, behind, rng, time.thread_time(), seconds * 0.4, keep)
         if bound - earlier <= search.best[0][0] and sizes != search.sizes():
             other.explore(sizes, bound)
             other.even_out()
-            fairer = other.unevenness() < search.unevenness()
+            fairer = other.small_gap() < search.small_gap()
             if other.best is not None and other.best[0][:2] <= search.best[0][:2] and fairer:
                 search = other
         if time.thread_time() - begun > seconds:
             break
     assert search.best is not None
     (_, thirds, _), best = search.best
-    repeats = search.floor(best).repeats()
+    repeats = search.counted(best).repeats()
     return SeatingPlan(
         rounds=tuple(
             tuple(tuple(people[at] for at in table) for table in sorted(tables, key=len, reverse=True))
@@ -171,6 +167,16 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
         thirds=thirds,
         small=_small_counts(people, best, behind),
     )
+
+
+def _apart_costs(apart: Mapping[tuple[int, int], str], index: Mapping[int, int]) -> dict[int, dict[int, int]]:
+    """The cost of people kept apart, both ways round, by the indexes of those who play."""
+    costs: dict[int, dict[int, int]] = {}
+    for (a, b), how in apart.items():
+        if a in index and b in index:
+            costs.setdefault(index[a], {})[index[b]] = UNWANTED[how]
+            costs.setdefault(index[b], {})[index[a]] = UNWANTED[how]
+    return costs
 
 
 def _small_counts(
@@ -227,20 +233,21 @@ class _Search:
         self.seconds = seconds
         self.best: tuple[Key, Tables] | None = None
 
-    def floor(self, rounds: Sequence[Sequence[Sequence[int]]]) -> Floor:
-        return Floor(self.people, rounds, self.met, self.small, self.apart)
+    def counted(self, rounds: Sequence[Sequence[Sequence[int]]]) -> CountedPlan:
+        return CountedPlan(self.people, rounds, self.met, self.small, self.apart)
 
     def offer(self, rounds: Sequence[Sequence[Sequence[int]]]) -> None:
         """Take a plan as it stands if it is the best so far."""
-        floor = self.floor(rounds)
-        if self.best is None or floor.key() < self.best[0]:
-            self.best = floor.key(), floor.frozen()
+        plan = self.counted(rounds)
+        if self.best is None or plan.key() < self.best[0]:
+            self.best = plan.key(), plan.frozen()
 
     def walk(self, rounds: Sequence[Sequence[Sequence[int]]], goal: Key, heat: float, until: float) -> Key:
         """Better a plan until the goal or the time is reached; keep it if it is the best so far."""
-        floor = self.floor(rounds)
         steps = 60_000 + 4_000 * self.people
-        key, plan = anneal(floor, self.rng, steps=steps, good_enough=goal, until=until, heat=heat)
+        key, plan = anneal(
+            self.counted(rounds), self.rng, steps=steps, good_enough=goal, until=until, heat=heat
+        )
         if self.best is None or key < self.best[0]:
             self.best = key, plan
         return key
@@ -283,16 +290,16 @@ class _Search:
         assert self.best is not None
         return tuple(tuple(sorted(map(len, tables), reverse=True)) for tables in self.best[1])
 
-    def unevenness(self) -> int:
+    def small_gap(self) -> int:
         """Difference between the most and the fewest smaller tables of a person in the best plan."""
         assert self.best is not None
-        small = self.floor(self.best[1]).small
+        small = self.counted(self.best[1]).small
         return max(small) - min(small)
 
     def fairest(self) -> int:
         """The unevenness when turns at small tables differ by at most one."""
         assert self.best is not None
-        small = self.floor(self.best[1]).small
+        small = self.counted(self.best[1]).small
         each, rest = divmod(sum(small), self.people)
         return unevenness([each + 1] * rest + [each] * (self.people - rest))
 

@@ -23,11 +23,6 @@ class Figures:
     """Two numbers that meet although they rather should not, and the table."""
     seed: int
 
-    @property
-    def spread(self) -> int:
-        """Difference between the most and the fewest smaller tables of a person."""
-        return max(self.small.values(), default=0) - min(self.small.values(), default=0)
-
 
 def figures(tournament: Tournament) -> Figures:
     """The figures of the plan in force."""
@@ -39,7 +34,7 @@ def figures(tournament: Tournament) -> Figures:
     for label in labels:
         played = tournament.rounds[label]
         largest = max(map(len, played.tables), default=0)
-        for key, table in zip(played.names(), played.tables, strict=True):
+        for key, table in played.named_tables():
             small.update({number: int(len(table) < largest) for number in table})
             met.update(combinations(sorted(table), 2))
             unwanted += [(*pair, key) for pair in combinations(sorted(table), 2) if pair in apart]

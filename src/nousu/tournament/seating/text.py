@@ -57,6 +57,4 @@ def _cells(written: str) -> list[str]:
 
 
 def _in_line(refusal: Refusal, line: int, more: tuple[Refusal, ...] = ()) -> Refusal:
-    note = refusal.note
-    where = f"line {line}" if line else refusal.where
-    return Refusal(note.message, clause=note.clause, values=note.values, where=where, more=more)
+    return Refusal.of(refusal.note, where=f"line {line}" if line else refusal.where, more=more)
