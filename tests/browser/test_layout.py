@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import states
 from accessibility import look, serious
-from page_driver import PHONE, SMALL, Served, lobby, somebody, until
+from page_driver import PHONE, SMALL, Served, lobby, meet, somebody, until
 
 TABLES = count()
 SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
@@ -46,12 +46,6 @@ def positions_at(
         page.set_viewport_size({"width": width, "height": height})
         found[width, height] = page.evaluate(script)
     return found
-
-
-def meet(one: list[int], other: list[int]) -> bool:
-    """Whether two boxes share more than a rim."""
-    (x, y, w, h), (a, b, c, d) = one, other
-    return min(x + w, a + c) - max(x, a) > 3 and min(y + h, b + d) - max(y, b) > 3
 
 
 PHASES = (

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,12 @@ def until(page: Page, expression: str) -> None:
             return
         page.wait_for_timeout(25)
     raise AssertionError(f"never true: {expression}")
+
+
+def meet(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two boxes share more than a rim."""
+    (x, y, w, h), (a, b, c, d) = one, other
+    return min(x + w, a + c) - max(x, a) > 3 and min(y + h, b + d) - max(y, b) > 3
 
 
 def open_table(page: Page, url: str, rules: str, seats: int | None = None) -> None:
