@@ -323,3 +323,19 @@ def test_desktop_shows_large_cards_and_drawers_beside_the_live_table(
             assert serious(page) == []
             page.click(f"{drawer} [href='#stage']")
             expect(page.locator(f"{drawer} .title").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(844, 390), (740, 360), (390, 844), (360, 740), (1440, 900), (1280, 720)])
+def test_the_way_to_begin_covers_nothing_in_the_lobby(
+    browser: Browser, served: Served, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with somebody(browser, viewport=viewport, locale="de-DE") as page:
+        lobby(page, served.url)
+        boxes = page.evaluate(
+            """() => [...document.querySelectorAll("#fill, .chair, .invite, .lobby-rules .small")]
+            .map((one) => one.getBoundingClientRect())
+            .map(({ x, y, width, height }) => [x, y, width, height])"""
+        )
+        assert len(boxes) >= 7
+        assert [pair for pair in combinations(boxes, 2) if meet(*pair)] == []
