@@ -408,18 +408,19 @@ class HostedTournaments:
         return await self._new_file(title, lambda path: write_file(path, lines))
 
     async def _new_file(self, title: str, write: Callable[[Path], object]) -> HostedTournament:
-        """A new file of the folder, written by `write`."""
+        """A new file, written by `write`: the one named on the command line if it is not there yet."""
         name = f"{slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
-        path = self.folder / f"{name}{SUFFIX}"
+        absent = [(known, path) for known, path in self._paths.items() if not path.exists()]
+        name, path = next(iter(absent), (name, self.folder / f"{name}{SUFFIX}"))
 
         def work() -> None:
             self.make_room(SUFFIX)
             try:
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise Refusal(
                     sentence("{path} cannot be written: {reason}"),
-                    values={"path": str(self.folder), "reason": error.strerror or str(error)},
+                    values={"path": str(path.parent), "reason": error.strerror or str(error)},
                 ) from None
             write(path)
 
