@@ -269,6 +269,18 @@ def test_columns_beside_names() -> None:
         from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")
 
 
+def test_names_below_the_heading_of_numbers_are_not_passed_over() -> None:
+    text = (
+        "Nr;Name;Verein\n1;Uwe Groß;ZK\n2;;\nKarl-Heinz Aas\nAda Öst;Kemi\nErsatz;Kai;ZK\n?;Inge;\n12a;Ben;\n"
+    )
+    found = preview(Source(text))
+    assert [one.name for one in found.given] == ["Uwe Groß", "Kai", "Inge", "Ben"] and found.empty == (3,)
+    assert [str(one) for one in found.wrong] == [
+        "line 4: Karl-Heinz Aas stands in the column of the numbers",
+        "line 5: Ada Öst stands in the column of the numbers",
+    ]
+
+
 def test_numbered_lists(subtests: pytest.Subtests) -> None:
     for text in [
         "1;Uwe\n2;Inge\n3;Kai\n",

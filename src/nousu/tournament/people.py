@@ -254,6 +254,7 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
         try:
             if heading and columns_of(row, pairs=pairs) == columns and len(set(columns) - {""}) > 1:
                 raise Refusal("this is a heading in the middle of the list", where=f"line {number}")
+            _check_number(number, row, columns)
             entry = _person(number, row, columns, pairs)
             for member in entry.members:
                 if name_key(member) in lines:
@@ -346,9 +347,26 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
     """Whether only the number of a row is filled in."""
     filled = [at for at, cell in enumerate(row) if cell]
     return all(
-        (columns[at] == "number") if at < len(columns) and columns[at] else _NUMBER.fullmatch(row[at])
+        columns[at] == "number" and _is_number(row[at])
+        if at < len(columns) and columns[at]
+        else _NUMBER.fullmatch(row[at])
         for at in filled
     )
+
+
+def _check_number(line: int, row: Sequence[str], columns: Sequence[str]) -> None:
+    """Refuse a row whose cells stand one column too far to the left: a name where the number should be."""
+    for at, cell in enumerate(row[: len(columns)]):
+        is_name = not _is_number(cell) and sum(map(str.isalpha, cell)) > 2
+        if columns[at] == "number" and is_name and (" " in cell or len(row) < len(columns)):
+            raise Refusal(
+                "{name} stands in the column of the numbers", values={"name": cell}, where=f"line {line}"
+            )
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell of the numbers is one, in any form: ``7``, ``7.``, ``12 a``; or a mark for none."""
+    return any(map(str.isdecimal, cell)) or not any(map(str.isalpha, cell))
 
 
 def _together(wrong: Iterable[Refusal]) -> Refusal:
