@@ -287,11 +287,19 @@ def test_numbered_lists(subtests: pytest.Subtests) -> None:
         "1. Uwe\n2. Inge\n3.Kai\n",
         "1) Uwe\n\n2) Inge\n3) Kai\n4)\n5)\n",
         "1\tUwe\n2\tInge\n4\tKai",
+        "1. Uwe\n3. Inge\n3. Kai\n",
+        "1. Uwe\nInge\n2. Kai\n",
     ]:
         with subtests.test(text=text):
             people = from_text(text)
             assert [one.name for one in people.given] == ["Uwe", "Inge", "Kai"]
             assert people.numbered
+
+
+def test_numbers_that_belong_to_names(subtests: pytest.Subtests) -> None:
+    for text in ["1. FC Kemi\nUwe\nInge\n", "3 Muskettiers\n2 Clowns\n", "1\n2. \n"]:
+        with subtests.test(text=text):
+            assert not preview(Source(text)).numbered
 
 
 def test_digits_alone_are_nobody() -> None:

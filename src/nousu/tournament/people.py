@@ -324,13 +324,14 @@ def _ignored_columns(
 
 
 def _are_numbered(body: Sequence[Row]) -> bool:
-    """Whether every written line begins with a number, each higher than the one before, and names follow."""
-    numbers = [_NUMBERED.match("\t".join(cells).strip()) for _, cells in body if any(cells)]
-    if len(numbers) < 2 or not all(numbers):
+    """Whether numbers stand before names: ``1.`` on most lines, or bare numbers on all, in rising order."""
+    texts = ["\t".join(cells).strip() for _, cells in body if any(cells)]
+    numbers = [match for match in map(_NUMBERED.match, texts) if match]
+    if len(numbers) < 2 or not any(match.end() < len(match.string) for match in numbers):
         return False
-    values = [int(match[1]) for match in numbers if match]
-    names = [match for match in numbers if match and match.end() < len(match.string)]
-    return bool(names) and all(value < other for value, other in pairwise(values))
+    if 2 * sum(match[0].strip()[-1] in ".):" for match in numbers) > len(texts):
+        return True
+    return len(numbers) == len(texts) and all(int(one[1]) < int(two[1]) for one, two in pairwise(numbers))
 
 
 def _without_number(cells: Sequence[str]) -> list[str]:
