@@ -354,3 +354,14 @@ def test_word_of_the_own_bid_crosses_no_line(
         )
         assert found[0][2] > 20
         assert [pair for pair in combinations(found, 2) if meet(*pair)] == []
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 844), (1440, 900)])
+def test_own_long_name_in_tuppen_is_whole(browser: Browser, served: Served, size: tuple[int, int]) -> None:
+    with somebody(browser, viewport={"width": size[0], "height": size[1]}) as page:
+        page.goto(f"{served.url}/new?rules=tuppen_zk")
+        page.fill("[name=name]", "Aino-Kaarina Ylä-Hännilä")
+        page.click("#play")
+        name = page.locator(".me .who-name bdi")
+        expect(name).to_have_text("Aino-Kaarina Ylä-Hännilä")
+        assert name.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
