@@ -1,5 +1,6 @@
 """The first table of somebody new: three tips, each once, that cover no card; hints beside the trick."""
 
+import re
 from dataclasses import replace
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import states
 from accessibility import look, serious
-from page_driver import DESK, PHONE, SMALL, Served, somebody
+from page_driver import DESK, PHONE, SMALL, Player, Served, somebody
 from table_fixtures import Sitting
 
 _COVERED = """() => {
@@ -38,6 +39,14 @@ def test_play_now_shows_the_tips_to_somebody_new(browser: Browser, served: Serve
         page.goto(served.url)
         page.get_by_role("button", name="Play now").click()
         expect(page.locator(".tip")).to_be_visible()
+
+
+def test_tips_that_nobody_reads_take_no_room_from_the_tricks(browser: Browser, served: Served) -> None:
+    with somebody(browser, viewport=PHONE) as page:
+        first_table(page, served)
+        Player(page).play(until="#table[data-phase=play] #hand[style='--n:11']")
+        expect(page.locator(".tip")).to_have_count(0)
+        expect(page.locator("#deck")).to_have_class(re.compile("deck--free"))
 
 
 _CHAIRS = """

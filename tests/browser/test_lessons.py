@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from nousu.teaching.lessons import course, courses
-from page_driver import DESK, PHONE, Served, somebody, until
+from page_driver import DESK, PHONE, Served, meet, somebody, until
 
 
 @pytest.mark.parametrize("page", [PHONE, DESK], indirect=True, ids=["phone", "desk"])
@@ -90,3 +90,16 @@ def test_problem_is_solved_at_the_same_table(page: Page, served: Served) -> None
     expect(page.locator("#answer")).to_contain_text("Something else is better")
     page.get_by_role("link", name="Show the solution").click()
     expect(page.locator("#answer")).to_contain_text("Best: 6 of hearts")
+
+
+@pytest.mark.parametrize("number", [4, 5, 16])
+def test_task_lies_over_nobody_at_a_round_table(browser: Browser, served: Served, number: int) -> None:
+    with somebody(browser, locale="de-DE") as page:
+        page.goto(f"{served.url}/problems/fold/{number}")
+        box = "({ x, y, width, height }) => [x, y, width, height]"
+        boxes = page.evaluate(
+            f"""() => [...document.querySelectorAll(".coach-box, .mat .who-name, .mat .pts, .mat .die")]
+            .map((one) => one.getBoundingClientRect()).map({box})"""
+        )
+        assert len(boxes) > 4
+        assert not [other for other in boxes[1:] if meet(boxes[0], other)]

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count
+from itertools import combinations, count
 from uuid import uuid4
 
 import pytest
@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
 from accessibility import look, serious
-from page_driver import PHONE, SMALL, Player, Served, hold_timers, lobby, somebody
+from page_driver import PHONE, SMALL, Player, Served, hold_timers, lobby, meet, somebody
 from table_fixtures import Sitting
 
 TABLES = count()
@@ -268,8 +268,15 @@ def test_friend_replaces_a_computer_between_hands(browser: Browser, served: Serv
         expect(two.locator("#hand .card").first).to_be_visible()
 
 
+_BESIDE_LATE = """() => [...document.querySelectorAll(`#watching, .sound-open, .menu summary, .hand-no, .late,
+    .face, .hill-side strong, .seat--e .seat-name, .corner b`)]
+  .map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 1)
+  .map(({ x, y, width, height }) => [x, y, width, height])"""
+"""Boxes of what is beside the panel of somebody who comes late."""
+
+
 def test_late_friend_keeps_a_computers_chair_until_the_hand_ends(browser: Browser, served: Served) -> None:
-    sitting = Sitting("tuppi", persons=1, computers=3, named={states.session(0): "Sanni"})
+    sitting = Sitting("tuppi", persons=1, computers=3, named={states.session(0): "Sanni-Maria Ylä-Hännilä"})
     rng = random.Random(3)
     while sitting.table.match is None or not sitting.view(0).tricks or sitting.table.between_hands:
         sitting.played(rng, 1)
@@ -282,12 +289,14 @@ def test_late_friend_keeps_a_computers_chair_until_the_hand_ends(browser: Browse
         one.context.add_cookies([{"name": "nousu", "value": states.token(0), "url": served.url}])
         for page in (one, two, three):
             page.goto(f"{served.url}/t/{id}")
-        expect(two.locator(".late")).to_contain_text("Sanni plays here, hand 1.")
+        expect(two.locator(".late")).to_contain_text("Sanni-Maria Ylä-Hännilä plays here, hand 1.")
         expect(two.locator(".late-when")).to_contain_text("of 13")
         for size in (SMALL, PHONE, {"width": 844, "height": 390}, {"width": 1280, "height": 800}):
             two.set_viewport_size(size)
             assert two.evaluate("document.documentElement.scrollWidth") <= size["width"]
             expect(two.locator(".late .btn--main")).to_be_in_viewport(ratio=1)
+            places = two.evaluate(_BESIDE_LATE)
+            assert [pair for pair in combinations(places, 2) if meet(*pair)] == [], size
         assert serious(two) == []
         two.fill(".late [name=name]", "Charlotte")
         two.locator(".late .btn").first.click()

@@ -30,10 +30,10 @@ def server(tmp_path: Path) -> Iterator[Served]:
     found.kill()
 
 
-def comes(browser: Browser, size: dict[str, int], **more: object) -> Page:
+def comes(browser: Browser, size: dict[str, int], locale: str = "en-GB", **more: object) -> Page:
     context = browser.new_context(
         viewport=size,  # type: ignore[arg-type]
-        locale="en-GB",
+        locale=locale,
         reduced_motion="reduce",
         bypass_csp=True,  # axe is put into the page by the test
         **more,  # type: ignore[arg-type]
@@ -215,3 +215,27 @@ def test_check_in_by_thumb(browser: Browser, server: Served, tmp_path: Path) -> 
     expect(page.locator("#door-count")).to_contain_text("3 of 32")
     assert loads == [] and serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_fold_outs_of_the_setup_have_arrows_and_the_steps_one_row(
+    browser: Browser, server: Served, tmp_path: Path
+) -> None:
+    office = evening(tmp_path / "tournaments" / "evening.nousu", NINE)
+    at = f"{server.url}/tournament/evening"
+    secret = office.admit("Ellen", "direction", "Ellen")[1]
+    for size in (DESK, PHONE):
+        page = comes(browser, size, locale="de-DE")
+        page.goto(f"{at}/in/{secret}")
+        for path in ("/draw", "/plan", "/board"):
+            page.goto(at + path)
+            arrows = "all => all.map((one) => getComputedStyle(one, '::after').borderBottomWidth)"
+            found = page.locator("details.panel > summary").evaluate_all(arrows)
+            assert found and set(found) == {"2px"}, path
+        for path in ("/people", "/paper"):
+            page.goto(at + path)
+            expect(page.locator(".tabs [aria-current]")).to_have_text("Vorbereiten")
+            tops = page.locator(".steps-bar a").evaluate_all("all => all.map((one) => one.offsetTop)")
+            assert len(tops) == 6 and len(set(tops)) == 1, path
+        page.goto(f"{at}/board")
+        expect(page.locator(".tabs [aria-current]")).to_have_count(1)
+        page.context.close()

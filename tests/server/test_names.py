@@ -51,6 +51,16 @@ def test_name_that_cannot_be_seen_is_none(subtests: pytest.Subtests) -> None:
             assert clean_name(f"Ai{nothing}no") in ("Ai no", "Aino", "Aíno", "Aí\u0301no", "Ai\u0301\u0301no")
 
 
+def test_picture_of_several_stays_whole(subtests: pytest.Subtests) -> None:
+    for picture in ["🏳️‍🌈", "👩🏽‍🦳", "🤷‍♀️", "❤️‍🔥", "👨‍👩‍👧‍👦", "❤️"]:
+        with subtests.test(picture=picture):
+            assert clean_name(f"Aino {picture}") == f"Aino {picture}"
+            parts = picture.replace("\u200d", "").replace("\ufe0f", "")
+            assert clean_name(picture, [parts]).endswith(" 2")
+    assert clean_name("Ai\u200dno \u200d🦊\u200d \ufe0f") == "Ai no 🦊"
+    assert clean_name("x" * 22 + "👩‍👩") == "x" * 22 + "👩"
+
+
 def test_letter_carries_few_marks() -> None:
     assert len(clean_name("Z" + "\u0335" * 30 + "o")) == 4
 

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.request
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -127,6 +127,12 @@ def hold_timers(page: Page) -> None:
 def end_timers(page: Page) -> None:
     """Let the timers end that were held."""
     page.evaluate("() => window.held.splice(0).forEach((work) => work())")
+
+
+def meet(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two boxes share more than a rim."""
+    (x, y, w, h), (a, b, c, d) = one, other
+    return min(x + w, a + c) - max(x, a) > 3 and min(y + h, b + d) - max(y, b) > 3
 
 
 def open_table(page: Page, url: str, rules: str, seats: int | None = None) -> None:

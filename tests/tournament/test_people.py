@@ -269,17 +269,37 @@ def test_columns_beside_names() -> None:
         from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")
 
 
+def test_names_below_the_heading_of_numbers_are_not_passed_over() -> None:
+    text = (
+        "Nr;Name;Verein\n1;Uwe Groß;ZK\n2;;\nKarl-Heinz Aas\nAda Öst;Kemi\nErsatz;Kai;ZK\n?;Inge;\n12a;Ben;\n"
+    )
+    found = preview(Source(text))
+    assert [one.name for one in found.given] == ["Uwe Groß", "Kai", "Inge", "Ben"] and found.empty == (3,)
+    assert [str(one) for one in found.wrong] == [
+        "line 4: Karl-Heinz Aas stands in the column of the numbers",
+        "line 5: Ada Öst stands in the column of the numbers",
+    ]
+
+
 def test_numbered_lists(subtests: pytest.Subtests) -> None:
     for text in [
         "1;Uwe\n2;Inge\n3;Kai\n",
         "1. Uwe\n2. Inge\n3.Kai\n",
         "1) Uwe\n\n2) Inge\n3) Kai\n4)\n5)\n",
         "1\tUwe\n2\tInge\n4\tKai",
+        "1. Uwe\n3. Inge\n3. Kai\n",
+        "1. Uwe\nInge\n2. Kai\n",
     ]:
         with subtests.test(text=text):
             people = from_text(text)
             assert [one.name for one in people.given] == ["Uwe", "Inge", "Kai"]
             assert people.numbered
+
+
+def test_numbers_that_belong_to_names(subtests: pytest.Subtests) -> None:
+    for text in ["1. FC Kemi\nUwe\nInge\n", "3 Muskettiers\n2 Clowns\n", "1\n2. \n"]:
+        with subtests.test(text=text):
+            assert not preview(Source(text)).numbered
 
 
 def test_digits_alone_are_nobody() -> None:

@@ -55,12 +55,20 @@ def alphabetical(name: str, language: str) -> tuple[str, str]:
 def split_surname(name: str) -> tuple[str, str]:
     """Surname and first names.
 
-    A surname begins with its particles and ends with additions (sen., 2); a single word is a surname.
+    A surname stands before a comma, or begins with its particles and ends with additions (sen., 2); a single
+    word is a surname, and a name with an initial at its end stands under its first word.
 
     >>> split_surname("Charlotte von der Weyden"), split_surname("Heinz Groß jun."), split_surname("Guest 7")
     (('von der Weyden', 'Charlotte'), ('Groß jun.', 'Heinz'), ('Guest 7', ''))
+    >>> split_surname("Weiß, Jörg"), split_surname("Peter A.")
+    (('Weiß', 'Jörg'), ('Peter A.', ''))
     """
+    surname, _, firsts = map(str.strip, name.partition(","))
+    if surname and firsts:
+        return surname, firsts
     words = name.split()
+    if len(words) > 1 and len(words[-1].rstrip(".")) == 1 and words[-1][0].isalpha():
+        return name, ""
     main = max((at for at, word in enumerate(words) if _is_name(word)), default=0)
     at = next((at for at, word in enumerate(words[1:main], 1) if word.islower()), main)
     return " ".join(words[at:]), " ".join(words[:at])

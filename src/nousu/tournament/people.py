@@ -280,6 +280,7 @@ def _entries(
         try:
             if heading and columns_of(row, pairs=pairs) == columns and len(set(columns) - {""}) > 1:
                 raise Refusal("this is a heading in the middle of the list", where=f"line {number}")
+            _check_number(number, row, columns)
             entry = _person(number, row, columns, pairs)
             for member in entry.members:
                 if name_key(member) in lines:
@@ -335,13 +336,14 @@ def _ignored_columns(
 
 
 def _are_numbered(body: Sequence[Row]) -> bool:
-    """Whether every written line begins with a number, each higher than the one before, and names follow."""
-    numbers = [_NUMBERED.match("\t".join(cells).strip()) for _, cells in body if any(cells)]
-    if len(numbers) < 2 or not all(numbers):
+    """Whether numbers stand before names: ``1.`` on most lines, or bare numbers on all, in rising order."""
+    texts = ["\t".join(cells).strip() for _, cells in body if any(cells)]
+    numbers = [match for match in map(_NUMBERED.match, texts) if match]
+    if len(numbers) < 2 or not any(match.end() < len(match.string) for match in numbers):
         return False
-    values = [int(match[1]) for match in numbers if match]
-    names = [match for match in numbers if match and match.end() < len(match.string)]
-    return bool(names) and all(value < other for value, other in pairwise(values))
+    if 2 * sum(match[0].strip()[-1] in ".):" for match in numbers) > len(texts):
+        return True
+    return len(numbers) == len(texts) and all(int(one[1]) < int(two[1]) for one, two in pairwise(numbers))
 
 
 def _without_number(cells: Sequence[str]) -> list[str]:
@@ -358,9 +360,26 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
     """Whether only the number of a row is filled in."""
     filled = [at for at, cell in enumerate(row) if cell]
     return all(
-        (columns[at] == "number") if at < len(columns) and columns[at] else _NUMBER.fullmatch(row[at])
+        columns[at] == "number" and _is_number(row[at])
+        if at < len(columns) and columns[at]
+        else _NUMBER.fullmatch(row[at])
         for at in filled
     )
+
+
+def _check_number(line: int, row: Sequence[str], columns: Sequence[str]) -> None:
+    """Refuse a row whose cells stand one column too far to the left: a name where the number should be."""
+    for at, cell in enumerate(row[: len(columns)]):
+        is_name = not _is_number(cell) and sum(map(str.isalpha, cell)) > 2
+        if columns[at] == "number" and is_name and (" " in cell or len(row) < len(columns)):
+            raise Refusal(
+                "{name} stands in the column of the numbers", values={"name": cell}, where=f"line {line}"
+            )
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell of the numbers is one, in any form: ``7``, ``7.``, ``12 a``; or a mark for none."""
+    return any(map(str.isdecimal, cell)) or not any(map(str.isalpha, cell))
 
 
 def _together(wrong: Iterable[Refusal]) -> Refusal:

@@ -21,7 +21,10 @@ def desk(
         Path | None, typer.Option(help="Where tables played in the browser are kept.", show_default=False)
     ] = None,
 ) -> None:
-    """Direct the tournament in the browser: slips, board, standings, projector, phones. Needs no internet."""
+    """Direct the tournament in the browser: slips, board, standings, projector, phones. Needs no internet.
+
+    A file that is not there yet is begun by the pages.
+    """
     from nousu.cli.serve import host_at
     from nousu.i18n import translator
     from nousu.server.http.addresses import host_in_url, host_of
@@ -31,8 +34,11 @@ def desk(
     from nousu.tournament.qr import letters
 
     say = translator(manner.get().language)
-    with answering(file, False) as (office, _screen):
-        link = create_links(office, by, say)
+    is_begun = file.exists()
+    link = ""
+    if is_begun:
+        with answering(file, False) as (office, _screen):
+            link = create_links(office, by, say)
     tournaments = HostedTournaments(file.parent, file, manner.get().copy)
     name = slug_of(file)
     listened = host_of(host)
@@ -40,21 +46,24 @@ def desk(
     def ready(port: int) -> None:
         near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listened, listened)
         far = local_address(listened) if listened in ("0.0.0.0", "::") else listened
-        way = f"{path_of(name)}/in/{link}"
+        way = f"{path_of(name)}/in/{link}" if is_begun else "/tournaments"
         if far and not _loopback(far):
             tournaments.address = f"http://{host_in_url(far)}:{port}"
             text = say(
                 "Phones and other computers find the tournament at {address}.", address=tournaments.address
             )
             typer.echo(text)
-            if drawn := letters(tournaments.address + way):
-                typer.echo(drawn)
-            typer.echo(
-                say("Anyone who scans this code can direct too; the codes for players are on the page.")
-            )
+            if is_begun:
+                if drawn := letters(tournaments.address + way):
+                    typer.echo(drawn)
+                typer.echo(
+                    say("Anyone who scans this code can direct too; the codes for players are on the page.")
+                )
         else:
             typer.echo(say("This computer is not on a network; everything works here, and on paper."))
         address = f"http://{host_in_url(near)}:{port}{way}"
+        if not is_begun:
+            typer.echo(say("There is no tournament in {path} yet. The page begins it.", path=str(file)))
         typer.echo(say("Direct the tournament at {address} (Ctrl+C stops it).", address=address))
 
     host_at(

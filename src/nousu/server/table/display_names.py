@@ -7,6 +7,7 @@ in which nicknames are written here; accents make a difference, as they do to re
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from nousu.engine.normal_forms import normal_form
 
@@ -20,7 +21,11 @@ _INVISIBLE = frozenset(
     + [chr(code) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F)) for code in range(first, last + 1)]
     + [chr(code) for code in range(0xE0100, 0xE01F0)]
 )
-"""Categories of letters and marks without a shape."""
+"""Letters and marks without a shape."""
+_SKINS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+"""Colours of a face, which follow it."""
+_JOINER, _COLOUR = "\u200d", "\ufe0f"
+"""What makes one picture of several, as in a family or a flag, and what gives a sign its colours."""
 _SHAPES = str.maketrans(
     "АВЕЅІЈКМНОРСТХҮЗаеѕіјкорсухԁһӏѵԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορυχօոսհɑɡı",
     "ABESIJKMHOPCTXY3aesijkopcyxdhlvwABEZHIKMNOPTYXayikvopuxonuhagi",
@@ -30,7 +35,8 @@ _DOUBLES = {"rn": "m", "vv": "w", "1": "l", "i": "l", "|": "l", "0": "o"}
 
 def skeleton(name: str) -> str:
     """A text that is the same for names that look the same."""
-    text = normal_form("NFKC", name).translate(_SHAPES).casefold()
+    seen = name.replace(_JOINER, "").replace(_COLOUR, "")
+    text = normal_form("NFKC", seen).translate(_SHAPES).casefold()
     for shape, other in _DOUBLES.items():
         text = text.replace(shape, other)
     return normal_form("NFC", text)
@@ -38,7 +44,7 @@ def skeleton(name: str) -> str:
 
 def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> str:
     """A name of at most `LENGTH` visible letters, in one line, that looks unlike the names in `taken`."""
-    name = visible_text(text)[:LENGTH].strip() or default
+    name = visible_text(text)[:LENGTH].strip(f" {_JOINER}") or default
     skeletons = {skeleton(other) for other in taken}
     number, free = 2, name
     while skeleton(free) in skeletons:
@@ -51,12 +57,27 @@ def visible_text(text: str) -> str:
     """The visible characters of a text in one line; empty if those are only marks and spaces."""
     letters: list[str] = []
     marks = 0
-    for letter in normal_form("NFC", text[:_LONGEST]):
+    normal = normal_form("NFC", text[:_LONGEST])
+    for letter, following in zip_longest(normal, normal[1:], fillvalue=""):
         category = unicodedata.category(letter)[0]
         marks = marks + 1 if category == "M" else 0
-        if category == "C" or letter in _INVISIBLE:
+        if letters and _within_picture(letters[-1], letter, following):
+            letters.append(letter)
+        elif category == "C" or letter in _INVISIBLE:
             letters.append(" ")
         elif marks <= _MARKS:
             letters.append(letter)
     is_visible = any(unicodedata.category(letter)[0] in "LNPS" for letter in letters)
     return " ".join("".join(letters).split()) if is_visible else ""
+
+
+def _within_picture(before: str, letter: str, following: str) -> bool:
+    """Whether an invisible letter is part of a picture: it gives colours to one, or joins two."""
+    if letter == _COLOUR:
+        return _is_picture(before)
+    return letter == _JOINER and (_is_picture(before) or before == _COLOUR) and _is_picture(following)
+
+
+def _is_picture(letter: str) -> bool:
+    """Whether a letter is a picture, or the colour of a face."""
+    return bool(letter) and (unicodedata.category(letter) == "So" or letter in _SKINS)

@@ -260,6 +260,17 @@ class HostedTournament:
             self._watch.cancel()
 
 
+def _make_folder(folder: Path) -> None:
+    """Make a folder for files of tournaments; `Refusal` where that is impossible."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(
+            sentence("{path} cannot be written: {reason}"),
+            values={"path": str(folder), "reason": error.strerror or str(error)},
+        ) from None
+
+
 def _is_empty(path: Path) -> bool:
     """Whether an undamaged file holds an event without people, or a season to which no evening was added."""
     if path.suffix == SEASON_SUFFIX:
@@ -354,13 +365,7 @@ class HostedTournaments:
         Raises:
             Refusal: The folder cannot be made, or is full of files that are not empty or were changed lately.
         """
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise Refusal(
-                sentence("{path} cannot be written: {reason}"),
-                values={"path": str(self.folder), "reason": error.strerror or str(error)},
-            ) from None
+        _make_folder(self.folder)
         begun = self._files_of_pages(suffix)
         if len(begun) < MOST_EVENTS:
             return
@@ -416,12 +421,14 @@ class HostedTournaments:
         return await self._new_file(title, lambda path: write_file(path, lines))
 
     async def _new_file(self, title: str, write: Callable[[Path], object]) -> HostedTournament:
-        """A new file of the folder, written by `write`."""
+        """A new file, written by `write`: the one named on the command line if it is not there yet."""
         name = f"{slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
-        path = self.folder / f"{name}{SUFFIX}"
+        absent = [(known, path) for known, path in self._paths.items() if not path.exists()]
+        name, path = next(iter(absent), (name, self.folder / f"{name}{SUFFIX}"))
 
         def work() -> None:
             self.make_room(SUFFIX)
+            _make_folder(path.parent)
             write(path)
 
         await asyncio.get_running_loop().run_in_executor(self._threads, work)

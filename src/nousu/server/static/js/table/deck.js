@@ -109,8 +109,10 @@ export function hand(view) {
 
 // ---- the whole
 
+const tip = (view) => state.tips?.(view) ?? nothing;
+
 // While nothing is asked, the trick takes the room that is kept for questions.
-const free = (view) => !(view.ask || view.acts.length || view.bids.length || view.many || view.more || view.late || state.tips);
+const free = (view) => !(view.ask || view.acts.length || view.bids.length || view.many || view.more || view.late || tip(view) !== nothing);
 const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.length ? " deck--acts" : ""}${view.bids.length ? " deck--bids" : ""}${view.late ? " deck--late" : ""}${free(view) ? " deck--free" : ""}`;
 
 // On wide screens, in a corner: the last hands in short, and the way to the whole sheet.
@@ -125,7 +127,7 @@ const dock = ({ sheet, flat }) => (sheet ? html`<div class="dock">
 
 const playing = (view, family) => html`<div class=${deckClass(view)} id="deck">
   ${(family.round ?? round)(view, family)}
-  <div class="desk">${state.tips?.(view) ?? nothing}${removed(view)}${late(view)}${claims(view)}${ownPile(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
+  <div class="desk">${tip(view)}${removed(view)}${late(view)}${claims(view)}${ownPile(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
   ${hand(view)}${dock(view)}
 </div>`;
 

@@ -2,7 +2,7 @@
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { speak } from "./actions.js";
 import { say } from "./live_region.js";
-import { html, nothing } from "./parts.js";
+import { html, icon, nothing } from "./parts.js";
 import { state } from "./state.js";
 
 const box = document.getElementById("lost");
@@ -37,7 +37,8 @@ export function mark() {
 }
 
 export function watched(text) {
-  count.textContent = text;
+  const words = text.split(/(\d+)/);
+  render([icon("eye"), words.map((part, at) => (at % 2 ? part : html`<span class="watching-words">${part}</span>`))], count);
   count.hidden = !text;
   count.closest(".place").toggleAttribute("data-watched", Boolean(text));
 }
