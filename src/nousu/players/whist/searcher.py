@@ -12,8 +12,8 @@ from math import exp, prod, sqrt
 from operator import mul
 from random import Random
 
-from nousu.engine.actions import Call, Give, Play, Show
-from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
+from nousu.engine.actions import Action, Call, Give, Play, Show
+from nousu.engine.cards import ACE_LOW, LANE, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, partner, side
@@ -42,8 +42,9 @@ from nousu.players.searcher import (
     solve_within,
     weighted_means,
 )
-from nousu.players.whist import bidding, policy
+from nousu.players.whist import bidding, policy, signals
 from nousu.players.whist.bid_lines import bid_strength
+from nousu.players.whist.inference import deduce
 from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_bid_strength, high_strength
 from nousu.players.whist.utility import (
@@ -77,6 +78,8 @@ STRANGE_LEARNED = 0.4
 PRIOR, UNIT = 40, 0.2
 """The ratings of the policy count like so many deals in which each unit is worth so much of a trick. With
 this, choices by few deals came closest to those by 2,500 deals (198 choices)."""
+NOISE = 2.0
+"""Standard errors by which a card may be worse than another and count as equal to it."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
@@ -192,6 +195,9 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
         ways = [1.0] * len(drawn)
     else:
         drawn, ways = known
+    coded = learned and signals.are_agreed(view.rules)
+    if coded:
+        ways = [*map(mul, ways, signals.world_likelihoods(view, drawn))]
     table = public_table(view), [playout_hands(view, world) for world in drawn]
     nets = policy.packed_weights() if learned else b""
     firsts = [play.card for play in cards]
@@ -218,12 +224,57 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
         judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
     action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)
+    if learned:
+        alike = _cards_alike(view, cards, action, rows, weights, LEANING * trick)
+        card = coded and signals.code_card(view, alike) or _cheapest(view, alike)
+        action = next(play for play in cards if play.card == card)
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, RATED)
     least = _least(view, value)
     made = shares_reached([[utility >= least for utility in row] for row in rows], weights)
     return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
+
+
+def _cards_alike(
+    view: View,
+    cards: Sequence[Play],
+    chosen: Action,
+    values: Sequence[Sequence[float]],
+    weights: Sequence[float],
+    most: float,
+) -> list[Card]:
+    """The card chosen, then those that follow or are thrown like it and are not worse beyond the noise.
+
+    Args:
+        view: The view of the seat on turn.
+        cards: The legal cards.
+        chosen: The one that is best on average.
+        values: The value of each card in each world.
+        weights: The weights of the worlds.
+        most: A difference in value that is beyond the noise in any case.
+    """
+    assert isinstance(chosen, Play)
+    table = deduce(view)
+    like = [chosen.card]
+    if not view.trick:
+        return like
+    own, total = values[cards.index(chosen)], sum(weights)
+    for play, row in zip(cards, values, strict=True):
+        card = play.card
+        if card == chosen.card or card.suit != chosen.card.suit or table.beats(card) != table.beats(chosen.card):
+            continue
+        behind = [less - value for less, value in zip(own, row, strict=True)]
+        mean = sum(map(mul, behind, weights)) / total
+        error = sqrt(sum([(weight * (less - mean)) ** 2 for weight, less in zip(weights, behind, strict=True)])) / total
+        if mean <= min(NOISE * error, most):
+            like.append(card)
+    return like
+
+
+def _cheapest(view: View, cards: Sequence[Card]) -> Card:
+    """The cheapest of cards that do the same: the lowest, in a nolo the highest."""
+    return max(cards) if Facts.of(view.facts).kind == "low" else min(cards)
 
 
 def world_weights(

@@ -1,0 +1,183 @@
+"""The code of signals: small cards by which a seat tells of its hand, the same for people and players.
+
+`CODE` is the whole agreement. A rule says on which occasion a card tells something, and of what: of the cards
+that are free there (`free_ranks`) a seat plays a higher one for yes and its lowest for no. Both sides know
+the code, and both read it. It holds where the rules allow agreed signals (T-CAT-38), and never in a
+tournament.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from nousu.engine.cards import LANE, Card, card_set
+from nousu.engine.game import View
+from nousu.engine.messages import sentence
+from nousu.engine.seats import Seat, partner
+from nousu.games.whist import Facts, Rules, of_a_tournament
+from nousu.players.worlds import World, played_by
+
+Kind = Literal["high", "low"]
+Occasion = Literal["partner_led", "others_led", "first_discard"]
+SMALL = (1 << 8) - 1
+"""Ranks of the small cards, 2 to 9."""
+HONOURS = 0b111 << 10
+"""Ranks of queen, king and ace."""
+LOWEST = 0b111
+"""Ranks of 2, 3 and 4."""
+FLOOR = 0.3
+"""Likelihood of a card against the code beside one by the code: a wrong signal excludes no deal."""
+
+
+class Rule(NamedTuple):
+    """A rule of the code: what a higher card tells, by the ranks held in its suit before it is played."""
+
+    tells: Callable[[int], bool]
+    words: str
+
+
+def _has_honour(held: int) -> bool:
+    return bool(held & HONOURS)
+
+
+def _is_even(held: int) -> bool:
+    return held.bit_count() % 2 == 0
+
+
+def _has_low_card(held: int) -> bool:
+    return bool(held & LOWEST)
+
+
+CODE: Mapping[tuple[Kind, Occasion], Rule] = {
+    ("high", "partner_led"): Rule(_has_honour, ""),
+    ("high", "others_led"): Rule(_is_even, ""),
+    ("high", "first_discard"): Rule(_has_honour, ""),
+    ("low", "partner_led"): Rule(_has_low_card, ""),
+    ("low", "others_led"): Rule(_has_low_card, ""),
+    ("low", "first_discard"): Rule(_has_low_card, ""),
+}
+
+
+def are_agreed(rules: Rules) -> bool:
+    """Whether the code holds at a table with these rules."""
+    return rules.table_talk == "agreed_signals" and not of_a_tournament(rules)
+
+
+class Sign(NamedTuple):
+    """A card on an occasion of the code."""
+
+    seat: Seat
+    card: Card
+    kind: Kind
+    occasion: Occasion
+    best: int
+    """The rank that wins the trick before it, of the same suit; −1 for a discard."""
+    gone: int
+    """Ranks of its suit played before it."""
+    later: int
+    """Ranks of its suit that the seat has played since, with its own."""
+
+
+def free_ranks(kind: Kind, held: int, rank: int, best: int, gone: int) -> int:
+    """The ranks that say something when `rank` is played, from a holding.
+
+    In a rami the small cards that do not take the trick; in a nolo, where the height of a card matters, cards
+    that do the same: no card in another hand lies between them.
+
+    Args:
+        kind: ``high`` or ``low``.
+        held: Ranks held before the card.
+        rank: The rank of the card.
+        best: The rank that wins the trick before it; −1 for a discard.
+        gone: Ranks played before it.
+    """
+    if kind == "high":
+        free = held & SMALL if best < 0 else held & SMALL & (1 << best) - 1
+        return free if free >> rank & 1 else 0
+    known = (held | gone) & ~(1 << best if best >= 0 else 0)
+    low = high = rank
+    while low and known >> low - 1 & 1:
+        low -= 1
+    while known >> high + 1 & 1:
+        high += 1
+    return held & (2 << high) - (1 << low)
+
+
+def likelihood(sign: Sign, held: int) -> float:
+    """The likelihood of a sign from these ranks held before it: 1, or `FLOOR` against the code."""
+    free = free_ranks(sign.kind, held, sign.card.rank, sign.best, sign.gone)
+    if not free & (free - 1):
+        return 1.0
+    is_higher = bool(free & (1 << sign.card.rank) - 1)
+    return 1.0 if is_higher == CODE[sign.kind, sign.occasion].tells(held) else FLOOR
+
+
+def world_likelihoods(view: View, worlds: Sequence[World]) -> list[float]:
+    """The likelihood of all signs of the other seats, in each world."""
+    found = [1.0] * len(worlds)
+    for sign in signs(view):
+        seat, shift, later = sign.seat, 16 * sign.card.suit, sign.later
+        known: dict[int, float] = {}
+        for at, world in enumerate(worlds):
+            ranks = world.hands[seat] >> shift & LANE
+            value = known.get(ranks)
+            if value is None:
+                value = known[ranks] = likelihood(sign, ranks | later)
+            found[at] *= value
+    return found
+
+
+def signs(view: View) -> list[Sign]:
+    """The signs of the other seats so far."""
+    kind = _kind(view)
+    found: list[Sign] = []
+    gone, played, discarded = 0, [0] * 4, 0
+    for plays in [*(trick.plays for trick in view.tricks), view.trick] if kind else ():
+        best: Card | None = None
+        for seat, card in plays:
+            ranks = gone >> 16 * card.suit & LANE
+            if best is not None and seat != view.seat:
+                follows = card.suit == best.suit
+                occasion = _occasion(seat, plays[0][0], follows, bool(discarded >> seat & 1))
+                if occasion:
+                    found.append(Sign(seat, card, kind, occasion, best.rank if follows else -1, ranks, 0))
+            discarded |= (best is not None and card.suit != best.suit) << seat
+            if best is None or (card.suit == best.suit and card > best):
+                best = card
+            gone |= 1 << card
+            played[seat] |= 1 << card
+    return [
+        sign._replace(later=played[sign.seat] >> 16 * sign.card.suit & LANE & ~sign.gone) for sign in found
+    ]
+
+
+def _kind(view: View) -> Kind | None:
+    kind = Facts.of(view.facts).kind
+    return None if kind == "sooli" else kind
+
+
+def _occasion(seat: Seat, leader: Seat, follows: bool, has_discarded: bool) -> Occasion | None:
+    """The occasion of a card to a trick; None where it says nothing."""
+    if not follows:
+        return None if has_discarded else "first_discard"
+    return "partner_led" if leader == partner(seat) else "others_led"
+
+
+def code_card(view: View, alike: Sequence[Card]) -> Card | None:
+    """The card of the code instead of the first of some cards of one suit; None where the code is silent."""
+    kind, seat, suit = _kind(view), view.seat, alike[0].suit
+    if kind is None or seat is None or not view.trick or len(alike) < 2:
+        return None
+    leader, led = view.trick[0]
+    follows = suit == led.suit
+    has_discarded = any(
+        by == seat and card.suit != trick.plays[0][1].suit for trick in view.tricks for by, card in trick.plays
+    )
+    occasion = _occasion(seat, leader, follows, has_discarded)
+    best = max(card.rank for _, card in view.trick if card.suit == led.suit) if follows else -1
+    gone = sum(played_by(view)) >> 16 * suit & LANE
+    held = card_set(view.cards) >> 16 * suit & LANE
+    free = free_ranks(kind, held, alike[0].rank, best, gone)
+    choices = [card for card in alike if free >> card.rank & 1]
+    if occasion is None or len(choices) < 2:
+        return None
+    return max(choices) if CODE[kind, occasion].tells(held) else min(choices)
