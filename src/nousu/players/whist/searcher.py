@@ -186,18 +186,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     by = utility_for(view)
     value = trick_utility(view, by)
     trick = trick_step(value, view)
-    known = all_worlds(view, effort, rng)
-    if known is None:
-        count = PLAYED * effort.worlds * TRICKS / left
-        if learned:
-            count = LEARNED * effort.worlds / (DRAWING + left * len(cards))
-        drawn = sample_worlds(view, max(1, round(count)), rng)
-        ways = [1.0] * len(drawn)
-    else:
-        drawn, ways = known
-    coded = learned and signals.are_agreed(view.rules)
-    if coded:
-        ways = [*map(mul, ways, signals.world_likelihoods(view, drawn))]
+    drawn, ways, known = _deals(view, effort, rng, learned)
     table = public_table(view), [playout_hands(view, world) for world in drawn]
     nets = policy.packed_weights() if learned else b""
     firsts = [play.card for play in cards]
@@ -205,7 +194,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     weights = world_weights(view, drawn, ways, playouts.deviations, learned)
     total = sum(weights)
     rows = [[value(gained) for gained in row] for row in playouts.gained]
-    if known is None:
+    if not known:
         means = weighted_means(rows, weights)
     else:
         means = [value_sum / total for value_sum in plan_values(*table, weights, value, firsts, seat, nets)]
@@ -218,16 +207,14 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
             )
             return explain_safest(best, len(drawn), f"{points:+.1f}")
     judged_by, leaning = means, LEANING * trick
-    if learned and known is None:
+    if learned and not known:
         share = PRIOR * sum(weight * weight for weight in weights) / total**2
         behind = policy.shortfalls(view, MAX_SURPRISE)
         judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
     action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)
-    if learned:
-        alike = _cards_alike(view, cards, action, rows, weights, LEANING * trick)
-        card = coded and signals.code_card(view, alike) or _cheapest(view, alike)
-        action = next(play for play in cards if play.card == card)
+    if learned and view.trick and not known:
+        action = Play(_card_among_alike(view, cards, action, rows, weights, LEANING * trick))
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, RATED)
@@ -236,18 +223,39 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
 
 
-def _cards_alike(
+def _deals(
+    view: View, effort: SearchEffort, rng: Random, learned: bool
+) -> tuple[list[World], Sequence[float], bool]:
+    """Deals with their weights by number of ways and by signals, and whether they are all there are."""
+    known = all_worlds(view, effort, rng)
+    if known is None:
+        left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
+        count = PLAYED * effort.worlds * TRICKS / left
+        if learned:
+            count = LEARNED * effort.worlds / (DRAWING + left * len(view.legal))
+        drawn = sample_worlds(view, max(1, round(count)), rng)
+        ways = [1.0] * len(drawn)
+    else:
+        drawn, ways = known
+    if learned and signals.are_agreed(view.rules):
+        ways = [*map(mul, ways, signals.world_likelihoods(view, drawn))]
+    return drawn, ways, known is not None
+
+
+def _card_among_alike(
     view: View,
     cards: Sequence[Play],
     chosen: Action,
     values: Sequence[Sequence[float]],
     weights: Sequence[float],
     most: float,
-) -> list[Card]:
-    """The card chosen, then those that follow or are thrown like it and are not worse beyond the noise.
+) -> Card:
+    """Of the card chosen and those that are not worse beyond the noise, the card of the code or the cheapest.
+
+    The cheapest is the lowest, in a nolo the highest.
 
     Args:
-        view: The view of the seat on turn.
+        view: The view of the seat on turn, not at a lead.
         cards: The legal cards.
         chosen: The one that is best on average.
         values: The value of each card in each world.
@@ -255,26 +263,21 @@ def _cards_alike(
         most: A difference in value that is beyond the noise in any case.
     """
     assert isinstance(chosen, Play)
-    table = deduce(view)
-    like = [chosen.card]
-    if not view.trick:
-        return like
-    own, total = values[cards.index(chosen)], sum(weights)
+    table, own, total = deduce(view), values[cards.index(chosen)], sum(weights)
+    alike = [chosen.card]
     for play, row in zip(cards, values, strict=True):
         card = play.card
-        if card == chosen.card or card.suit != chosen.card.suit or table.beats(card) != table.beats(chosen.card):
+        if play == chosen or card.suit != chosen.card.suit or table.beats(card) != table.beats(chosen.card):
             continue
-        behind = [less - value for less, value in zip(own, row, strict=True)]
+        behind = [best - value for best, value in zip(own, row, strict=True)]
         mean = sum(map(mul, behind, weights)) / total
-        error = sqrt(sum([(weight * (less - mean)) ** 2 for weight, less in zip(weights, behind, strict=True)])) / total
-        if mean <= min(NOISE * error, most):
-            like.append(card)
-    return like
-
-
-def _cheapest(view: View, cards: Sequence[Card]) -> Card:
-    """The cheapest of cards that do the same: the lowest, in a nolo the highest."""
-    return max(cards) if Facts.of(view.facts).kind == "low" else min(cards)
+        spread = sum([(weight * (less - mean)) ** 2 for weight, less in zip(weights, behind, strict=True)])
+        if mean <= min(NOISE * sqrt(spread) / total, most):
+            alike.append(card)
+    coded = signals.code_card(view, alike) if signals.are_agreed(view.rules) else None
+    if coded is not None:
+        return coded
+    return max(alike) if Facts.of(view.facts).kind == "low" else min(alike)
 
 
 def world_weights(

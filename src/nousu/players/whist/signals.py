@@ -47,19 +47,50 @@ def _has_low_card(held: int) -> bool:
     return bool(held & LOWEST)
 
 
+_NOLO = Rule(
+    _has_low_card,
+    sentence(
+        "Nolo: of cards that do the same, the highest says that you hold a 2, 3 or 4 of that suit, the "
+        "lowest that you hold none."
+    ),
+)
 CODE: Mapping[tuple[Kind, Occasion], Rule] = {
-    ("high", "partner_led"): Rule(_has_honour, ""),
-    ("high", "others_led"): Rule(_is_even, ""),
-    ("high", "first_discard"): Rule(_has_honour, ""),
-    ("low", "partner_led"): Rule(_has_low_card, ""),
-    ("low", "others_led"): Rule(_has_low_card, ""),
-    ("low", "first_discard"): Rule(_has_low_card, ""),
+    ("high", "partner_led"): Rule(
+        _has_honour,
+        sentence(
+            "Rami, your partner has led: a higher small card says that you hold the ace, king or queen of "
+            "that suit, your lowest that you do not."
+        ),
+    ),
+    ("high", "others_led"): Rule(
+        _is_even,
+        sentence(
+            "Rami, the others have led: a higher small card says that you hold an even number of that suit, "
+            "this card included, your lowest an odd number."
+        ),
+    ),
+    ("high", "first_discard"): Rule(
+        _has_honour,
+        sentence(
+            "Rami, your first discard: a higher small card says that you hold the ace, king or queen of its "
+            "suit, your lowest that you do not."
+        ),
+    ),
+    ("low", "partner_led"): _NOLO,
+    ("low", "others_led"): _NOLO,
+    ("low", "first_discard"): _NOLO,
 }
+CARD = (
+    *dict.fromkeys(rule.words for rule in CODE.values()),
+    sentence("Small cards are 2 to 9. A card that takes the trick says nothing."),
+)
+"""The card of signals: the code in sentences."""
 
 
 def are_agreed(rules: Rules) -> bool:
     """Whether the code holds at a table with these rules."""
-    return rules.table_talk == "agreed_signals" and not of_a_tournament(rules)
+    is_tuppi = rules.score_model == "single_riser"
+    return is_tuppi and rules.table_talk == "agreed_signals" and not of_a_tournament(rules)
 
 
 class Sign(NamedTuple):
@@ -170,7 +201,9 @@ def code_card(view: View, alike: Sequence[Card]) -> Card | None:
     leader, led = view.trick[0]
     follows = suit == led.suit
     has_discarded = any(
-        by == seat and card.suit != trick.plays[0][1].suit for trick in view.tricks for by, card in trick.plays
+        by == seat and card.suit != trick.plays[0][1].suit
+        for trick in view.tricks
+        for by, card in trick.plays
     )
     occasion = _occasion(seat, leader, follows, has_discarded)
     best = max(card.rank for _, card in view.trick if card.suit == led.suit) if follows else -1
@@ -181,3 +214,8 @@ def code_card(view: View, alike: Sequence[Card]) -> Card | None:
     if occasion is None or len(choices) < 2:
         return None
     return max(choices) if CODE[kind, occasion].tells(held) else min(choices)
+
+
+def card_of_signals(rules: object) -> tuple[str, ...]:
+    """The code as sentences for the people at a table with these rules; empty where it does not hold."""
+    return CARD if isinstance(rules, Rules) and are_agreed(rules) else ()

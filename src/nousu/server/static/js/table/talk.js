@@ -76,7 +76,13 @@ const agreement = ({ choices, own, sits }) => {
   </details>`;
 };
 
-export const agreed = (found) => html`<div class="signals" id="signals">${found.cards.map(pairCard)}${agreement(found)}
+// The code of computer players, the same for people who like to follow it.
+const codeCard = ({ code }) => (code.length ? html`<div class="signal-card" id="code">
+  <h3>${word("code")}</h3>
+  <ul>${code.map((text) => html`<li>${text}</li>`)}</ul>
+</div>` : nothing);
+
+export const agreed = (found) => html`<div class="signals" id="signals">${found.cards.map(pairCard)}${agreement(found)}${codeCard(found)}
   <p class="small quiet">${word("computers_no_signals")}</p></div>`;
 
 export const signals = (found) => (found?.cards.length ? html`<section>
