@@ -126,18 +126,35 @@ def _nothing(view: View, worlds: Sequence[World], hands: Sequence[int]) -> list[
     return [1.0] * len(worlds)
 
 
+def _read(who: Callable[[int, int], bool], floor: float) -> Told:
+    """The signs of some seats, read with that likelihood of one against the code."""
+
+    def told(view: View, worlds: Sequence[World], hands: Sequence[int]) -> list[float]:
+        found = [1.0] * len(worlds)
+        for sign in signals.signs(view):
+            if not who(view.seat or 0, sign.seat):
+                continue
+            shift = 16 * sign.card.suit
+            for at, world in enumerate(worlds):
+                if signals.likelihood(sign, (world.hands[sign.seat] >> shift & LANE) | sign.later) < 1:
+                    found[at] *= floor
+        return found
+
+    return told
+
+
 TOLD: Mapping[str, Told] = {
     "nothing more": _nothing,
     "partner: all cards": _about(_partner, lambda held: held),
-    "partner: honour in each suit": _about(_partner, lambda held: bool(held & signals.HONOURS)),
-    "partner: a low card in each suit": _about(_partner, lambda held: bool(held & signals.LOWEST)),
-    "partner: length of each suit": _about(_partner, lambda held: held.bit_count()),
-    "partner: even or odd in each suit": _about(_partner, lambda held: held.bit_count() % 2),
     "partner: truth of the code": _truth_of_signs(_partner),
     "all: truth of the code": _truth_of_signs(_anybody),
-    "partner: counts on all occasions": _truth_of_signs(_partner, lambda held: held.bit_count() % 2),
-    "partner: honours on all occasions": _truth_of_signs(_partner, lambda held: bool(held & signals.HONOURS)),
-    "partner: low cards on all occasions": _truth_of_signs(_partner, lambda held: bool(held & signals.LOWEST)),
+    "partner: even or odd on each occasion": _truth_of_signs(_partner, lambda held: held.bit_count() % 2),
+    "partner: honour on each occasion": _truth_of_signs(_partner, lambda held: bool(held & signals.HONOURS)),
+    "partner: low card on each occasion": _truth_of_signs(_partner, lambda held: bool(held & signals.LOWEST)),
+    "all: read, floor 0.15": _read(_anybody, 0.15),
+    "all: read, floor 0.3": _read(_anybody, 0.3),
+    "all: read, floor 0.5": _read(_anybody, 0.5),
+    "partner: read, floor 0.3": _read(_partner, 0.3),
 }
 
 
@@ -169,20 +186,26 @@ def gains(hand: Hand, view: View, seed: int) -> dict[str, float]:
     return {name: one - usual for name, one in worth.items()}
 
 
-def print_ceilings(count: int, seed: int) -> None:
+def print_gains(game: str, count: int, seed: int) -> None:
     """Print the gains by contract and by what is told."""
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     at = 0
-    for hand, view, _ in positions(count, seed):
+    for hand, view, _ in positions(count, seed, game):
         at += 1
         if len(view.legal) < 2 or max(view.counts) <= LAST_CARDS:
             continue
         kind = "nolo" if Facts.of(view.facts).kind == "low" else "rami"
         for name, gain in gains(hand, view, derive_seed(seed, at)).items():
             found[kind, name].append(gain)
+        if at % 500 == 0:
+            _print(found)
+    _print(found)
+
+
+def _print(found: Mapping[tuple[str, str], Sequence[float]]) -> None:
     for (kind, name), values in sorted(found.items()):
         mean, low, high = interval(values)
-        print(f"{kind} {name:36} {mean:+.4f} tricks a choice ({low:+.4f} … {high:+.4f}; {len(values)})", flush=True)
+        print(f"{kind} {name:38} {mean:+.4f} tricks a choice ({low:+.4f} … {high:+.4f}; {len(values)})", flush=True)
 
 
 def print_habits(count: int, seed: int) -> None:
@@ -206,5 +229,8 @@ def print_habits(count: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    what, hands_, seed_ = sys.argv[1:]
-    {"ceiling": print_ceilings, "habits": print_habits}[what](int(hands_), int(seed_))
+    what, *words = sys.argv[1:]
+    if what == "gains":
+        print_gains(words[0], int(words[1]), int(words[2]))
+    else:
+        print_habits(int(words[0]), int(words[1]))
