@@ -250,9 +250,10 @@ def _card_among_alike(
     weights: Sequence[float],
     most: float,
 ) -> Card:
-    """Of the card chosen and those that are not worse beyond the noise, the card of the code or the cheapest.
+    """Of the card chosen and those that do as well, the card of the code or the cheapest.
 
-    The cheapest is the lowest, in a nolo the highest.
+    A card of the suit does as well if no unseen one lies between, or if it is not worse beyond the noise. The
+    cheapest is the lowest, in a nolo the highest.
 
     Args:
         view: The view of the seat on turn, not at a lead.
@@ -272,7 +273,8 @@ def _card_among_alike(
         behind = [best - value for best, value in zip(own, row, strict=True)]
         mean = sum(map(mul, behind, weights)) / total
         spread = sum([(weight * (less - mean)) ** 2 for weight, less in zip(weights, behind, strict=True)])
-        if mean <= min(NOISE * sqrt(spread) / total, most):
+        touches = table.above(card) == table.above(chosen.card)
+        if touches or mean <= min(NOISE * sqrt(spread) / total, most):
             alike.append(card)
     coded = signals.code_card(view, alike) if signals.are_agreed(view.rules) else None
     if coded is not None:

@@ -24,7 +24,7 @@ HONOURS = 0b111 << 10
 """Ranks of queen, king and ace."""
 LOWEST = 0b111
 """Ranks of 2, 3 and 4."""
-FLOOR = 0.3
+FLOOR = 0.2
 """Likelihood of a card against the code beside one by the code: a wrong signal excludes no deal."""
 
 
@@ -160,9 +160,11 @@ def world_likelihoods(view: View, worlds: Sequence[World]) -> list[float]:
 def signs(view: View) -> list[Sign]:
     """The signs of the other seats so far."""
     kind = _kind(view)
+    if kind is None:
+        return []
     found: list[Sign] = []
     gone, played, discarded = 0, [0] * 4, 0
-    for plays in [*(trick.plays for trick in view.tricks), view.trick] if kind else ():
+    for plays in [*(trick.plays for trick in view.tricks), view.trick]:
         best: Card | None = None
         for seat, card in plays:
             ranks = gone >> 16 * card.suit & LANE
