@@ -24,6 +24,7 @@ from nousu.players import DEFAULT_BUDGET, load_player
 from nousu.players.huutopussi.rules import TENS, HuutopussiDeductions, marriage_cards, may_lose_to_ace
 from nousu.players.huutopussi.rules import deduce as deduce_huutopussi
 from nousu.players.seat_loop import deal_by_seed, next_choice, seeds
+from nousu.players.whist import signals
 from nousu.players.whist.card_features import ACE, EARLY, LATE
 from nousu.players.whist.inference import WhistDeductions
 from nousu.players.whist.inference import deduce as deduce_whist
@@ -389,11 +390,17 @@ def occasions(view: View) -> Mapping[str, CardSet]:
         return {}
     if view.game == "whist":
         whist_choice = WhistChoice(view, facts, deduce_whist(view))
-        found = {habit_name(detector): detector(whist_choice) for detector in WHIST}
+        said = _by_code(view, legal) if signals.are_agreed(view.rules) else 0
+        found = {habit_name(detector): detector(whist_choice) & ~said for detector in WHIST}
     else:
         choice = HuutopussiChoice(view, facts, deduce_huutopussi(view))
         found = {habit_name(detector): detector(choice) for detector in HUUTOPUSSI}
     return {name: cards for name, cards in found.items() if cards and legal & ~cards}
+
+
+def _by_code(view: View, cards: CardSet) -> CardSet:
+    """The cards with which the seat of `view` would give an agreed signal: no blunders."""
+    return card_set(card for card in cards_of(cards) if signals.is_by_code(view, card))
 
 
 def card_choices(game: str, level: str, hands: int, seed: int = SEED) -> Iterator[tuple[Hand, Seat, Card]]:

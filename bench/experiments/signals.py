@@ -105,9 +105,9 @@ def _truth_of_signs(who: Callable[[int, int], bool], tells: Callable[[int], Any]
                 continue
             shift = 16 * sign.card.suit
             fact = tells or signals.CODE[sign.kind, sign.occasion].tells
-            true = fact((hands[sign.seat] >> shift & LANE) | sign.later)
+            true = fact((hands[sign.seat] >> shift & LANE) | sign.shown)
             for at, world in enumerate(worlds):
-                if fact((world.hands[sign.seat] >> shift & LANE) | sign.later) != true:
+                if fact((world.hands[sign.seat] >> shift & LANE) | sign.shown) != true:
                     found[at] *= FALSE
         return found
 
@@ -136,7 +136,7 @@ def _read(who: Callable[[int, int], bool], floor: float) -> Told:
                 continue
             shift = 16 * sign.card.suit
             for at, world in enumerate(worlds):
-                if signals.likelihood(sign, (world.hands[sign.seat] >> shift & LANE) | sign.later) < 1:
+                if signals.likelihood(sign, (world.hands[sign.seat] >> shift & LANE) | sign.shown) < 1:
                     found[at] *= floor
         return found
 
@@ -221,9 +221,9 @@ def print_habits(count: int, seed: int) -> None:
                 match = after
             view = match.played[0].hand.view(None)
             for sign in signals.signs(view) if Facts.of(view.facts).soloist is None else ():
-                free = signals.free_ranks(sign.kind, sign.later, sign.card.rank, sign.best, sign.gone)
+                free = signals.free_ranks(sign, sign.shown)
                 if free & (free - 1):
-                    found[sign.kind, sign.occasion].append(signals.likelihood(sign, sign.later) == 1)
+                    found[sign.kind, sign.occasion].append(signals.likelihood(sign, sign.shown) == 1)
         for (kind, occasion), by_code in sorted(found.items()):
             print(f"{game}: {kind} {occasion} {100 * sum(by_code) / len(by_code):.0f} % of {len(by_code)}")
 

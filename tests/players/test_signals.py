@@ -29,8 +29,8 @@ def by_code(kind, occasion, held, best, gone):
     found = ""
     for letter in held:
         card = SPADES[letter]
-        free = free_ranks(kind, ranks(held), card.rank, over, ranks(gone))
         sign = Sign(1, card, kind, occasion, over, ranks(gone), ranks(held))
+        free = free_ranks(sign, ranks(held))
         if free & (free - 1) and likelihood(sign, ranks(held)) == 1:
             found += letter
     return found
@@ -86,7 +86,7 @@ def test_what_a_seat_gives_is_what_the_others_read():
                 assert (sign.seat, sign.card) == (view.seat, given)
                 held = sum(1 << card.rank for card in view.cards if card.suit == given.suit)
                 assert likelihood(sign, held) == 1
-                free = free_ranks(sign.kind, held, given.rank, sign.best, sign.gone)
+                free = free_ranks(sign, held)
                 low = (free & -free).bit_length() - 1
                 other = low if given.rank != low else free.bit_length() - 1
                 assert likelihood(sign._replace(card=type(given)(given - given.rank + other)), held) == FLOOR

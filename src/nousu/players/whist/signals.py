@@ -104,27 +104,21 @@ class Sign(NamedTuple):
     """The rank that wins the trick before it, of the same suit; −1 for a discard."""
     gone: int
     """Ranks of its suit played before it."""
-    later: int
-    """Ranks of its suit that the seat has played since, with its own."""
+    shown: int
+    """Ranks of its suit known to have been held before it: its own, and all played since."""
 
 
-def free_ranks(kind: Kind, held: int, rank: int, best: int, gone: int) -> int:
-    """The ranks that say something when `rank` is played, from a holding.
+def free_ranks(sign: Sign, held: int) -> int:
+    """The ranks among which a seat may choose to say something, of those held before the card; 0 for none.
 
-    In a rami the small cards that do not take the trick; in a nolo, where the height of a card matters, cards
-    that do the same: no card in another hand lies between them.
-
-    Args:
-        kind: ``high`` or ``low``.
-        held: Ranks held before the card.
-        rank: The rank of the card.
-        best: The rank that wins the trick before it; −1 for a discard.
-        gone: Ranks played before it.
+    In a rami they are the small cards that do not take the trick; in a nolo, where the height of a card
+    matters, those that do the same: no card in another hand lies between them.
     """
-    if kind == "high":
+    rank, best = sign.card.rank, sign.best
+    if sign.kind == "high":
         free = held & SMALL if best < 0 else held & SMALL & (1 << best) - 1
         return free if free >> rank & 1 else 0
-    known = (held | gone) & ~(1 << best if best >= 0 else 0)
+    known = (held | sign.gone) & ~(1 << best if best >= 0 else 0)
     low = high = rank
     while low and known >> low - 1 & 1:
         low -= 1
@@ -135,7 +129,7 @@ def free_ranks(kind: Kind, held: int, rank: int, best: int, gone: int) -> int:
 
 def likelihood(sign: Sign, held: int) -> float:
     """The likelihood of a sign from these ranks held before it: 1, or `FLOOR` against the code."""
-    free = free_ranks(sign.kind, held, sign.card.rank, sign.best, sign.gone)
+    free = free_ranks(sign, held)
     if not free & (free - 1):
         return 1.0
     is_higher = bool(free & (1 << sign.card.rank) - 1)
@@ -146,13 +140,13 @@ def world_likelihoods(view: View, worlds: Sequence[World]) -> list[float]:
     """The likelihood of all signs of the other seats, in each world."""
     found = [1.0] * len(worlds)
     for sign in signs(view):
-        seat, shift, later = sign.seat, 16 * sign.card.suit, sign.later
+        seat, shift, shown = sign.seat, 16 * sign.card.suit, sign.shown
         known: dict[int, float] = {}
         for at, world in enumerate(worlds):
             ranks = world.hands[seat] >> shift & LANE
             value = known.get(ranks)
             if value is None:
-                value = known[ranks] = likelihood(sign, ranks | later)
+                value = known[ranks] = likelihood(sign, ranks | shown)
             found[at] *= value
     return found
 
@@ -179,7 +173,7 @@ def signs(view: View) -> list[Sign]:
             gone |= 1 << card
             played[seat] |= 1 << card
     return [
-        sign._replace(later=played[sign.seat] >> 16 * sign.card.suit & LANE & ~sign.gone) for sign in found
+        sign._replace(shown=played[sign.seat] >> 16 * sign.card.suit & LANE & ~sign.gone) for sign in found
     ]
 
 
@@ -195,27 +189,40 @@ def _occasion(seat: Seat, leader: Seat, follows: bool, has_discarded: bool) -> O
     return "partner_led" if leader == partner(seat) else "others_led"
 
 
-def code_card(view: View, alike: Sequence[Card]) -> Card | None:
-    """The card of the code instead of the first of some cards of one suit; None where the code is silent."""
-    kind, seat, suit = _kind(view), view.seat, alike[0].suit
-    if kind is None or seat is None or not view.trick or len(alike) < 2:
+def own_sign(view: View, card: Card) -> Sign | None:
+    """The sign that the seat of `view` would give with a card; None where it would say nothing."""
+    kind, seat = _kind(view), view.seat
+    if kind is None or seat is None or not view.trick:
         return None
     leader, led = view.trick[0]
-    follows = suit == led.suit
+    follows = card.suit == led.suit
     has_discarded = any(
-        by == seat and card.suit != trick.plays[0][1].suit
-        for trick in view.tricks
-        for by, card in trick.plays
+        by == seat and one.suit != trick.plays[0][1].suit for trick in view.tricks for by, one in trick.plays
     )
     occasion = _occasion(seat, leader, follows, has_discarded)
-    best = max(card.rank for _, card in view.trick if card.suit == led.suit) if follows else -1
-    gone = sum(played_by(view)) >> 16 * suit & LANE
-    held = card_set(view.cards) >> 16 * suit & LANE
-    free = free_ranks(kind, held, alike[0].rank, best, gone)
-    choices = [card for card in alike if free >> card.rank & 1]
-    if occasion is None or len(choices) < 2:
+    if occasion is None:
         return None
-    return max(choices) if CODE[kind, occasion].tells(held) else min(choices)
+    best = max(one.rank for _, one in view.trick if one.suit == led.suit) if follows else -1
+    gone, held = [cards >> 16 * card.suit & LANE for cards in (sum(played_by(view)), card_set(view.cards))]
+    sign = Sign(seat, card, kind, occasion, best, gone, held)
+    free = free_ranks(sign, held)
+    return sign if free & (free - 1) else None
+
+
+def is_by_code(view: View, card: Card) -> bool:
+    """Whether a card of the seat of `view` says by the code what its hand is."""
+    sign = own_sign(view, card)
+    return sign is not None and likelihood(sign, sign.shown) == 1
+
+
+def code_card(view: View, alike: Sequence[Card]) -> Card | None:
+    """The card of the code among cards of one suit that do as well; None where the code is silent."""
+    sign = next(filter(None, (own_sign(view, card) for card in alike)), None)
+    if sign is None:
+        return None
+    free = free_ranks(sign, sign.shown)
+    choices = [card for card in alike if free >> card.rank & 1]
+    return max(choices) if CODE[sign.kind, sign.occasion].tells(sign.shown) else min(choices)
 
 
 def card_of_signals(rules: object) -> tuple[str, ...]:
