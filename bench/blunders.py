@@ -132,7 +132,10 @@ def partners_suit_not_returned(choice: WhistChoice) -> CardSet:
 
 
 def high_card_where_a_low_one_does(choice: WhistChoice) -> CardSet:
-    """Win the last card of a trick dearer than needed, or throw a higher card under one that wins."""
+    """Win the last card of a trick dearer than needed, or throw a higher card under one that wins.
+
+    No occasion: a card that says by agreed signals what the hand is.
+    """
     table = choice.table
     if choice.facts.kind != "high" or not choice.follows:
         return 0
@@ -140,7 +143,9 @@ def high_card_where_a_low_one_does(choice: WhistChoice) -> CardSet:
     if winning and (table.waiting or choice.is_partners()):
         return 0
     cheapest = min(winning or table.legal)
-    return card_set(card for card in winning or table.legal if table.above(card) < table.above(cheapest))
+    dear = [card for card in winning or table.legal if table.above(card) < table.above(cheapest)]
+    speaks = signals.are_agreed(choice.view.rules)
+    return card_set(card for card in dear if not (speaks and signals.is_by_code(choice.view, card)))
 
 
 def trick_left_that_only_now_is_won(choice: WhistChoice) -> CardSet:
@@ -390,17 +395,11 @@ def occasions(view: View) -> Mapping[str, CardSet]:
         return {}
     if view.game == "whist":
         whist_choice = WhistChoice(view, facts, deduce_whist(view))
-        said = _by_code(view, legal) if signals.are_agreed(view.rules) else 0
-        found = {habit_name(detector): detector(whist_choice) & ~said for detector in WHIST}
+        found = {habit_name(detector): detector(whist_choice) for detector in WHIST}
     else:
         choice = HuutopussiChoice(view, facts, deduce_huutopussi(view))
         found = {habit_name(detector): detector(choice) for detector in HUUTOPUSSI}
     return {name: cards for name, cards in found.items() if cards and legal & ~cards}
-
-
-def _by_code(view: View, cards: CardSet) -> CardSet:
-    """The cards with which the seat of `view` would give an agreed signal: no blunders."""
-    return card_set(card for card in cards_of(cards) if signals.is_by_code(view, card))
 
 
 def card_choices(game: str, level: str, hands: int, seed: int = SEED) -> Iterator[tuple[Hand, Seat, Card]]:
