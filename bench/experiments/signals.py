@@ -126,19 +126,13 @@ def _nothing(view: View, worlds: Sequence[World], hands: Sequence[int]) -> list[
     return [1.0] * len(worlds)
 
 
-def _read(who: Callable[[int, int], bool], floor: float) -> Told:
-    """The signs of some seats, read with that likelihood of one against the code."""
+def _read(who: Callable[[int, int], bool]) -> Told:
+    """The signs of some seats, read as `expert` reads them."""
 
     def told(view: View, worlds: Sequence[World], hands: Sequence[int]) -> list[float]:
-        found = [1.0] * len(worlds)
-        for sign in signals.signs(view):
-            if not who(view.seat or 0, sign.seat):
-                continue
-            shift = 16 * sign.card.suit
-            for at, world in enumerate(worlds):
-                if signals.likelihood(sign, (world.hands[sign.seat] >> shift & LANE) | sign.shown) < 1:
-                    found[at] *= floor
-        return found
+        signs = [sign for sign in signals.signs(view) if who(view.seat or 0, sign.seat)]
+        with patch.object(signals, "signs", return_value=signs):
+            return signals.world_likelihoods(view, worlds)
 
     return told
 
@@ -151,10 +145,8 @@ TOLD: Mapping[str, Told] = {
     "partner: even or odd on each occasion": _truth_of_signs(_partner, lambda held: held.bit_count() % 2),
     "partner: honour on each occasion": _truth_of_signs(_partner, lambda held: bool(held & signals.HONOURS)),
     "partner: low card on each occasion": _truth_of_signs(_partner, lambda held: bool(held & signals.LOWEST)),
-    "all: read, floor 0.15": _read(_anybody, 0.15),
-    "all: read, floor 0.3": _read(_anybody, 0.3),
-    "all: read, floor 0.5": _read(_anybody, 0.5),
-    "partner: read, floor 0.3": _read(_partner, 0.3),
+    "all: read": _read(_anybody),
+    "partner: read": _read(_partner),
 }
 
 
@@ -221,9 +213,9 @@ def print_habits(count: int, seed: int) -> None:
                 match = after
             view = match.played[0].hand.view(None)
             for sign in signals.signs(view) if Facts.of(view.facts).soloist is None else ():
-                free = signals.free_ranks(sign, sign.shown)
-                if free & (free - 1):
-                    found[sign.kind, sign.occasion].append(signals.likelihood(sign, sign.shown) == 1)
+                keeps = signals.keeps_code(sign, sign.shown)
+                if keeps is not None:
+                    found[sign.kind, sign.occasion].append(keeps)
         for (kind, occasion), by_code in sorted(found.items()):
             print(f"{game}: {kind} {occasion} {100 * sum(by_code) / len(by_code):.0f} % of {len(by_code)}")
 

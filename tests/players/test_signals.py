@@ -5,13 +5,13 @@ from random import Random
 import pytest
 
 from nousu.engine.actions import Play
-from nousu.engine.cards import parse_card
+from nousu.engine.cards import Card, parse_card
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find, games
 from nousu.players import Budget, find_player
 from nousu.players.whist import signals
-from nousu.players.whist.signals import CODE, FLOOR, Sign, code_card, free_ranks, likelihood
+from nousu.players.whist.signals import CODE, Sign, code_card, free_ranks, keeps_code, seat_likelihood
 from nousu.players.worlds import worlds
 
 SMALL = Budget(seconds=0.02, worlds=6)
@@ -30,8 +30,7 @@ def by_code(kind, occasion, held, best, gone):
     for letter in held:
         card = SPADES[letter]
         sign = Sign(1, card, kind, occasion, over, ranks(gone), ranks(held))
-        free = free_ranks(sign, ranks(held))
-        if free & (free - 1) and likelihood(sign, ranks(held)) == 1:
+        if keeps_code(sign, ranks(held)):
             found += letter
     return found
 
@@ -68,7 +67,7 @@ def hands(preset, player, seed):
 
 
 def test_what_a_seat_gives_is_what_the_others_read():
-    """In the true deal the card of the code has likelihood 1, the opposite one has the floor."""
+    """In the true deal the card of the code keeps it, and the opposite one does not."""
     met = set()
     for seed in range(60):
         for hand, view in hands("tuppi+sooli=off+early_end=off", "rules", seed):
@@ -85,23 +84,38 @@ def test_what_a_seat_gives_is_what_the_others_read():
                 sign = signals.signs(reader)[-1]
                 assert (sign.seat, sign.card) == (view.seat, given)
                 held = sum(1 << card.rank for card in view.cards if card.suit == given.suit)
-                assert likelihood(sign, held) == 1
+                assert keeps_code(sign, held)
                 free = free_ranks(sign, held)
                 low = (free & -free).bit_length() - 1
                 other = low if given.rank != low else free.bit_length() - 1
-                assert likelihood(sign._replace(card=type(given)(given - given.rank + other)), held) == FLOOR
+                assert keeps_code(sign._replace(card=Card(given - given.rank + other)), held) is False
                 met.add((sign.kind, sign.occasion))
     assert met == set(CODE)
 
 
-def test_wrong_signal_excludes_no_deal():
+def test_wrong_signal_excludes_no_deal_and_makes_the_seat_less_believed():
+    """An honour that is told and not held, by a seat that keeps the code elsewhere or does not."""
+    with_honour, without = ranks("Q852"), ranks("J852")
+    by_code = Sign(1, SPADES["8"], "high", "partner_led", SPADES["K"].rank, ranks("K"), ranks("8"))
+    against = by_code._replace(card=SPADES["2"], shown=ranks("2"))
+    one = seat_likelihood([by_code], without) / seat_likelihood([by_code], with_honour)
+    assert 0.1 < one < 0.4
+    other = [Sign(1, SPADES["7"], "high", "others_led", SPADES["K"].rank, ranks("K"), ranks("743"))] * 2
+    assert [keeps_code(sign, sign.shown) for sign in (by_code._replace(shown=with_honour), *other)] == [
+        True,
+        False,
+        False,
+    ]
+    doubted = seat_likelihood([by_code, *other], without) / seat_likelihood([by_code, *other], with_honour)
+    assert one < doubted < 1
+    assert seat_likelihood([against] * 5, with_honour) > 0.005
+
+
+def test_signs_of_the_others_tell_deals_apart():
     seen = 0
     for _, view in hands("tuppi+sooli=off", "rules", 4):
         drawn = [worlds(view).sample(Random(seed)) for seed in range(20)]
-        found = signals.world_likelihoods(view, drawn)
-        told = len(signals.signs(view))
-        assert all(FLOOR**told <= one <= 1 for one in found)
-        seen += len(set(found)) > 1
+        seen += len(set(signals.world_likelihoods(view, drawn))) > 1
     assert seen > 10
 
 
