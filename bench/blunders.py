@@ -24,6 +24,7 @@ from nousu.players import DEFAULT_BUDGET, load_player
 from nousu.players.huutopussi.rules import TENS, HuutopussiDeductions, marriage_cards, may_lose_to_ace
 from nousu.players.huutopussi.rules import deduce as deduce_huutopussi
 from nousu.players.seat_loop import deal_by_seed, next_choice, seeds
+from nousu.players.whist import signals
 from nousu.players.whist.card_features import ACE, EARLY, LATE
 from nousu.players.whist.inference import WhistDeductions
 from nousu.players.whist.inference import deduce as deduce_whist
@@ -131,7 +132,10 @@ def partners_suit_not_returned(choice: WhistChoice) -> CardSet:
 
 
 def high_card_where_a_low_one_does(choice: WhistChoice) -> CardSet:
-    """Win the last card of a trick dearer than needed, or throw a higher card under one that wins."""
+    """Win the last card of a trick dearer than needed, or throw a higher card under one that wins.
+
+    No occasion: a card that says by agreed signals what the hand is.
+    """
     table = choice.table
     if choice.facts.kind != "high" or not choice.follows:
         return 0
@@ -139,7 +143,9 @@ def high_card_where_a_low_one_does(choice: WhistChoice) -> CardSet:
     if winning and (table.waiting or choice.is_partners()):
         return 0
     cheapest = min(winning or table.legal)
-    return card_set(card for card in winning or table.legal if table.above(card) < table.above(cheapest))
+    dear = [card for card in winning or table.legal if table.above(card) < table.above(cheapest)]
+    speaks = signals.are_agreed(choice.view.rules)
+    return card_set(card for card in dear if not (speaks and signals.is_by_code(choice.view, card)))
 
 
 def trick_left_that_only_now_is_won(choice: WhistChoice) -> CardSet:

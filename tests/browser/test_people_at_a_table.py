@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
 from accessibility import look, serious
+from nousu.players.whist.signals import CARD
 from page_driver import PHONE, SMALL, Player, Served, hold_timers, lobby, meet, somebody
 from table_fixtures import Sitting
 
@@ -196,6 +197,22 @@ def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
         expect(two.locator(".talk-lines")).to_contain_text("näytetty ylläpidolle")
         # Where words of one's own are allowed only between hands, the field is not there during one.
         expect(two.locator(".talk-write")).to_be_hidden()
+
+
+def test_card_of_signals_of_computers_is_read_beside_the_table(browser: Browser, served: Served) -> None:
+    for preset, lines in (("tuppi", len(CARD)), ("tuppi+table_talk=none", 0)):
+        sitting = Sitting(preset, persons=1, computers=3)
+        sitting.until_asked()
+        id = states.put(served.database, f"signals {next(TABLES)}", sitting)
+        with somebody(browser, locale="fi-FI", viewport=PHONE, bypass_csp=True) as page:
+            page.context.add_cookies([{"name": "nousu", "value": states.token(0), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}#side")
+            expect(page.locator("#side")).to_be_visible()
+            expect(page.locator("#code li")).to_have_count(lines)
+            if lines:
+                expect(page.locator("#code li").first).to_contain_text("Rami, parisi on lyönyt")
+                assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+                assert serious(page) == []
 
 
 def test_claims_and_undo_are_asked_at_the_table(browser: Browser, served: Served) -> None:

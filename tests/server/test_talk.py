@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from nousu.games import find
+from nousu.i18n import LANGUAGES
 from nousu.i18n.reader import Reader
+from nousu.players.whist.signals import CARD
 from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
 from nousu.server.live.driver import _answer_time
 from nousu.server.live.room import Room
@@ -186,6 +188,18 @@ def test_signal_card_is_missing_where_signals_are_forbidden() -> None:
     with pytest.raises(Stale):
         commands.set_signals(sitting.table, "p0", ["strong"], "", 0.0)
     assert talk(sitting.table, "p0").cards == ()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_card_of_signals_of_computers_is_shown_where_signals_are_agreed(lang: str) -> None:
+    """Alone with computers too, from the words of the code itself."""
+    reader = Reader.of(lang)
+    for preset, shown in (("tuppi", CARD), ("tuppi+table_talk=none", ()), ("tuppi_tournament", ())):
+        sitting = Sitting(preset, persons=1, computers=3)
+        sitting.until_asked()
+        panel = chat_panel(view_of(sitting.table, "p0", 0.0, lang), reader)
+        assert (panel.code if panel else ()) == tuple(map(reader.say, shown)), preset
+    assert lang == "en" or not set(map(reader.say, CARD)) & set(CARD)
 
 
 def test_mutes_and_signals_go_along_to_the_rematch() -> None:

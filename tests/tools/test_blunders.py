@@ -212,6 +212,14 @@ ALLOWED = {
 """Most of the occasions that a level may use; of others one in fifty."""
 
 
+def test_agreed_signal_is_no_blunder():
+    """South holds an honour of its partner's suit and says so by a higher small card."""
+    view = on_turn("rami", ("S:3", "S:A", "S:Q852"), "N play S3; E play SA")
+    assert blunders(view)["high card where a low one does"] == "SQ"
+    view = on_turn("rami", ("S:3", "S:A", "S:T852"), "N play S3; E play SA")
+    assert blunders(view)["high card where a low one does"] == "S10 S8"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", ALLOWED)

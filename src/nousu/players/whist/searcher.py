@@ -12,8 +12,8 @@ from math import exp, prod, sqrt
 from operator import mul
 from random import Random
 
-from nousu.engine.actions import Call, Give, Play, Show
-from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
+from nousu.engine.actions import Action, Call, Give, Play, Show
+from nousu.engine.cards import ACE_LOW, LANE, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, partner, side
@@ -42,8 +42,9 @@ from nousu.players.searcher import (
     solve_within,
     weighted_means,
 )
-from nousu.players.whist import bidding, policy
+from nousu.players.whist import bidding, policy, signals
 from nousu.players.whist.bid_lines import bid_strength
+from nousu.players.whist.inference import deduce
 from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_bid_strength, high_strength
 from nousu.players.whist.utility import (
@@ -77,6 +78,8 @@ STRANGE_LEARNED = 0.4
 PRIOR, UNIT = 40, 0.2
 """The ratings of the policy count like so many deals in which each unit is worth so much of a trick. With
 this, choices by few deals came closest to those by 2,500 deals (198 choices)."""
+NOISE = 2.0
+"""Standard errors by which a card may be worse than another and count as equal to it."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
@@ -183,15 +186,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     by = utility_for(view)
     value = trick_utility(view, by)
     trick = trick_step(value, view)
-    known = all_worlds(view, effort, rng)
-    if known is None:
-        count = PLAYED * effort.worlds * TRICKS / left
-        if learned:
-            count = LEARNED * effort.worlds / (DRAWING + left * len(cards))
-        drawn = sample_worlds(view, max(1, round(count)), rng)
-        ways = [1.0] * len(drawn)
-    else:
-        drawn, ways = known
+    drawn, ways, known = _deals(view, effort, rng, learned)
     table = public_table(view), [playout_hands(view, world) for world in drawn]
     nets = policy.packed_weights() if learned else b""
     firsts = [play.card for play in cards]
@@ -199,7 +194,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     weights = world_weights(view, drawn, ways, playouts.deviations, learned)
     total = sum(weights)
     rows = [[value(gained) for gained in row] for row in playouts.gained]
-    if known is None:
+    if not known:
         means = weighted_means(rows, weights)
     else:
         means = [value_sum / total for value_sum in plan_values(*table, weights, value, firsts, seat, nets)]
@@ -212,18 +207,79 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
             )
             return explain_safest(best, len(drawn), f"{points:+.1f}")
     judged_by, leaning = means, LEANING * trick
-    if learned and known is None:
+    if learned and not known:
         share = PRIOR * sum(weight * weight for weight in weights) / total**2
         behind = policy.shortfalls(view, MAX_SURPRISE)
         judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
     action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)
+    if learned and view.trick and not known:
+        action = Play(_card_among_alike(view, cards, action, rows, weights, LEANING * trick))
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, RATED)
     least = _least(view, value)
     made = shares_reached([[utility >= least for utility in row] for row in rows], weights)
     return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
+
+
+def _deals(
+    view: View, effort: SearchEffort, rng: Random, learned: bool
+) -> tuple[list[World], Sequence[float], bool]:
+    """Deals with their weights by number of ways and by signals, and whether they are all there are."""
+    known = all_worlds(view, effort, rng)
+    if known is None:
+        left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
+        count = PLAYED * effort.worlds * TRICKS / left
+        if learned:
+            count = LEARNED * effort.worlds / (DRAWING + left * len(view.legal))
+        drawn = sample_worlds(view, max(1, round(count)), rng)
+        ways = [1.0] * len(drawn)
+    else:
+        drawn, ways = known
+    if learned and signals.are_agreed(view.rules):
+        ways = [*map(mul, ways, signals.world_likelihoods(view, drawn))]
+    return drawn, ways, known is not None
+
+
+def _card_among_alike(
+    view: View,
+    cards: Sequence[Play],
+    chosen: Action,
+    values: Sequence[Sequence[float]],
+    weights: Sequence[float],
+    most: float,
+) -> Card:
+    """Of the card chosen and those that do as well, the card of the code or the cheapest.
+
+    A card of the suit does as well if no unseen one lies between, or if it is not worse beyond the noise. The
+    cheapest is the lowest, in a nolo the highest.
+
+    Args:
+        view: The view of the seat on turn, not at a lead.
+        cards: The legal cards.
+        chosen: The one that is best on average.
+        values: The value of each card in each world.
+        weights: The weights of the worlds.
+        most: A difference in value that is beyond the noise in any case.
+    """
+    assert isinstance(chosen, Play)
+    table, own, total = deduce(view), values[cards.index(chosen)], sum(weights)
+    alike = [chosen.card]
+    for play, row in zip(cards, values, strict=True):
+        card = play.card
+        if play == chosen or card.suit != chosen.card.suit or table.beats(card) != table.beats(chosen.card):
+            continue
+        behind = [best - value for best, value in zip(own, row, strict=True)]
+        mean = sum(map(mul, behind, weights)) / total
+        spread = sum([(weight * (less - mean)) ** 2 for weight, less in zip(weights, behind, strict=True)])
+        touches = table.above(card) == table.above(chosen.card)
+        if touches or mean <= min(NOISE * sqrt(spread) / total, most):
+            alike.append(card)
+    coded = signals.code_card(view, alike) if signals.are_agreed(view.rules) else None
+    if coded is not None:
+        return coded
+    return max(alike) if Facts.of(view.facts).kind == "low" else min(alike)
 
 
 def world_weights(

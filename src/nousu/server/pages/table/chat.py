@@ -9,6 +9,7 @@ from nousu.games import games
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.players.claims import concession, promising
+from nousu.players.whist.signals import card_of_signals
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames, name_list
 from nousu.server.pages.table.table_view import ChatPanel, ChatRow, PairCard, PendingRequest
@@ -126,12 +127,17 @@ def chat_panel(seen: SeatView, reader: Reader) -> ChatPanel | None:
     """The chat of a table for one viewer; None if the viewer has nobody to talk to."""
     if seen.chat is None:
         return None
-    return _chat_panel(seen.chat, people(seen), _request_choices(seen, reader), reader)
+    code = card_of_signals(seen.match.rules)
+    return _chat_panel(seen.chat, people(seen), _request_choices(seen, reader), code, reader)
 
 
 @lru_cache(4096)
 def _chat_panel(
-    found: ChatView, who: SeatNames, asks: tuple[tuple[str, str, str], ...], reader: Reader
+    found: ChatView,
+    who: SeatNames,
+    asks: tuple[tuple[str, str, str], ...],
+    code: tuple[str, ...],
+    reader: Reader,
 ) -> ChatPanel | None:
     """The chat, cached: hardly any event changes it."""
     say = reader.say
@@ -152,7 +158,7 @@ def _chat_panel(
     if sits and not found.writes:
         note = say("During a hand only the ready-made phrases can be used here.")
     company = any(found.mutable) or bool(found.lines)
-    if not company and not asks and not any(card.signals or card.own for card in found.cards):
+    if not company and not asks and not code and not any(card.signals or card.own for card in found.cards):
         return None
     return ChatPanel(
         company=company,
@@ -178,6 +184,7 @@ def _chat_panel(
             (seat, who.names[seat], found.muted[seat]) for seat, may in enumerate(found.mutable) if may
         ),
         cards=cards,
+        code=tuple(map(say, code)),
         choices=tuple((signal, say(text), signal in mine.signals) for signal, text in SIGNALS.items())
         if found.agrees
         else (),

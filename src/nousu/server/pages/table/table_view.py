@@ -262,6 +262,8 @@ class ChatPanel:
     people: tuple[tuple[int, str, bool], ...] = ()
     """The other persons: seat, name, and whether the viewer has muted them."""
     cards: tuple[PairCard, ...] = ()
+    code: tuple[str, ...] = ()
+    """The signals of computer players, in sentences."""
     choices: tuple[tuple[str, str, bool], ...] = ()
     """Signals to agree on: id, words, whether they are agreed; empty while they may not be changed."""
     own: str = ""

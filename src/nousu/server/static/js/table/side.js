@@ -2,7 +2,7 @@
 import { chooser } from "./faces.js";
 import { html, icon, nothing, pairs } from "./parts.js";
 import { here, state, word } from "./state.js";
-import { agreed } from "./talk.js";
+import { agreed, code } from "./talk.js";
 
 function sheetRow(view, row, at, rows) {
   const fresh = view.outcome && at === rows.length - 1;
@@ -65,7 +65,7 @@ const standing = ({ hill }) => (hill && hill.side !== "none"
 export const side = (view) => html`<aside class="side" id="side" aria-label=${word("side")}>
   <header class="side-head"><a class="side-close" href="#stage" aria-label=${word("back_to_table")}>${icon("arrow")}</a>
     <h2 class="title">${word("side")}</h2>${standing(view)}</header>
-  ${sheet(view)}${rules(view)}${view.talk?.cards.length ? fold(word("signals"), agreed(view.talk)) : nothing}
+  ${sheet(view)}${rules(view)}${view.talk?.cards.length ? fold(word("signals"), html`${agreed(view.talk)}${code(view.talk)}`) : nothing}
   ${view.event ? html`<p><a class="btn" href="/tournament/${view.event}/from/${view.id}">${word("to_tournament")}</a></p>` : nothing}
   ${thisTable(view)}
   <p class="small quiet by-keyboard">${word("by_keyboard")}</p>

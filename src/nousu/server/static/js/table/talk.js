@@ -76,10 +76,17 @@ const agreement = ({ choices, own, sits }) => {
   </details>`;
 };
 
-export const agreed = (found) => html`<div class="signals" id="signals">${found.cards.map(pairCard)}${agreement(found)}
-  <p class="small quiet">${word("computers_no_signals")}</p></div>`;
+export const agreed = (found) => html`<div class="signals" id="signals">${found.cards.map(pairCard)}${agreement(found)}</div>`;
 
-export const signals = (found) => (found?.cards.length ? html`<section>
+// The signals of computer players, the same for people who like to follow them.
+export const code = ({ code: known }) => (known.length ? html`<div class="signal-card" id="code">
+  <h3>${word("code")}</h3>
+  <ul>${known.map((text) => html`<li>${text}</li>`)}</ul>
+  <p class="small quiet">${word("computers_no_signals")}</p>
+</div>` : nothing);
+
+// In the lobby, where there is somebody to agree with.
+export const signals = (found) => (found?.company && found.cards.length ? html`<section>
   <h2 class="title">${word("signals")}</h2>${agreed(found)}</section>` : nothing);
 
 // ---- what the viewer says
