@@ -42,7 +42,7 @@ from nousu.players.searcher import (
     solve_within,
     weighted_means,
 )
-from nousu.players.whist import bidding, policy
+from nousu.players.whist import bidding, policy, soolis
 from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_bid_strength, high_strength
@@ -77,6 +77,8 @@ STRANGE_LEARNED = 0.4
 PRIOR, UNIT = 40, 0.2
 """The ratings of the policy count like so many deals in which each unit is worth so much of a trick. With
 this, choices by few deals came closest to those by 2,500 deals (198 choices)."""
+UNIT_SOOLI = 0.05
+"""`UNIT` in a sooli: so much of making it rather than losing it."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
@@ -188,8 +190,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
         count = PLAYED * effort.worlds * TRICKS / left
         if learned:
             count = LEARNED * effort.worlds / (DRAWING + left * len(cards))
-        drawn = sample_worlds(view, max(1, round(count)), rng)
-        ways = [1.0] * len(drawn)
+        drawn, ways = drawn_worlds(view, max(1, round(count)), rng)
     else:
         drawn, ways = known
     table = public_table(view), [playout_hands(view, world) for world in drawn]
@@ -215,7 +216,8 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     if learned and known is None:
         share = PRIOR * sum(weight * weight for weight in weights) / total**2
         behind = policy.shortfalls(view, MAX_SURPRISE)
-        judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
+        unit = UNIT if Facts.of(view.facts).soloist is None else UNIT_SOOLI
+        judged_by = [mean - share * unit * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
     action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
@@ -224,6 +226,13 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     least = _least(view, value)
     made = shares_reached([[utility >= least for utility in row] for row in rows], weights)
     return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
+
+
+def drawn_worlds(view: View, count: int, rng: Random) -> tuple[list[World], list[float]]:
+    """So many worlds in which to try a card, and how much each counts beside the others."""
+    if Facts.of(view.facts).soloist not in (None, view.seat):
+        return soolis.likely_worlds(view, count, rng)
+    return sample_worlds(view, count, rng), [1.0] * count
 
 
 def world_weights(
@@ -238,6 +247,10 @@ def world_weights(
     Returns `ways` where that leaves nothing.
     """
     fits = _fits(view, learned)
+    soloist = Facts.of(view.facts).soloist
+    if soloist not in (None, view.seat):
+        fits.pop(soloist)
+        ways = [way * soolis.likelihood(view, world, soloist) for way, world in zip(ways, drawn, strict=True)]
     strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
         way * exp(-strangeness * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())

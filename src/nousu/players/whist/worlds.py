@@ -6,6 +6,7 @@ away or given to the partner); a bid spoken for want of a card says which cards 
 suit not followed says which cards the holder has not got.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -31,6 +32,22 @@ class _Place(NamedTuple):
     size: int
 
 
+class Odds(NamedTuple):
+    """How much likelier each rank of a hidden card is in a place of a sooli than in a hunter's hand."""
+
+    soloist: Sequence[float]
+    aside: Sequence[float]
+    """The card that the soloist has thrown away or handed back."""
+    gift: Sequence[float]
+    """The card from the soloist's partner."""
+
+    def of(self, card: Card, dealt: Seat, holder: Seat | None, soloist: Seat) -> float:
+        """The odds of a card in such a place."""
+        if dealt == soloist:
+            return (self.soloist if holder == soloist else self.aside)[card.rank]
+        return self.gift[card.rank] if holder == soloist else 1.0
+
+
 class _Knowledge(NamedTuple):
     """The viewer's knowledge about the hidden cards."""
 
@@ -41,6 +58,7 @@ class _Knowledge(NamedTuple):
     not_dealt: dict[Seat, CardSet]
     not_held: dict[Seat, CardSet]
     played: tuple[CardSet, ...]
+    odds: Odds | None
 
     def deals(self, seat: Seat, card: Card) -> bool:
         """Whether `seat` may have been dealt `card`."""
@@ -61,15 +79,18 @@ class _Knowledge(NamedTuple):
             gifts: Each card given: a card, or the place it lies in.
             ways: Number of histories of each placement.
         """
-        allowed = {}
+        allowed, odds = {}, {}
+        soloist = Facts.of(self.view.facts).soloist
         for card in cards_of(self.hidden):
+            if self.odds is not None and soloist is not None:
+                odds[int(card)] = tuple([self.odds.of(card, *place[:2], soloist) for place in places])
             bits = 0
             for at, place in enumerate(places):
                 held = self.not_held.get(place.holder, 0) if place.holder is not None else 0
                 if place.size and self.deals(place.dealt, card) and not held >> card & 1:
                     bits |= 1 << at
             allowed[int(card)] = bits
-        placements = Placements(allowed, [place.size for place in places])
+        placements = Placements(allowed, [place.size for place in places], odds=odds)
         return Case(placements, _shape(self, places, moved, gifts).world, ways)
 
 
@@ -126,7 +147,7 @@ def _known_held(view: View) -> dict[Card, Seat]:
     return {card: seat for card, seat in held.items() if not played >> card & 1}
 
 
-def _knowledge(view: View) -> _Knowledge:
+def _knowledge(view: View, odds: Odds | None) -> _Knowledge:
     played = played_by(view)
     seen_cards = card_set(view.cards) | sum(played) | original_hand(view)
     turned_up: dict[Card, Seat] = {}
@@ -147,12 +168,12 @@ def _knowledge(view: View) -> _Knowledge:
         for upto in range(2, len(plays) + 1):
             seat, barred = cards_ruled_out(hidden, plays[:upto], 4, _FOLLOW)
             not_held[seat] = not_held.get(seat, 0) | barred
-    return _Knowledge(view, hidden, turned_up, not_dealt, not_held, played)
+    return _Knowledge(view, hidden, turned_up, not_dealt, not_held, played, odds)
 
 
-def worlds(view: View) -> Worlds:
-    """The worlds of a view of the whist family."""
-    known = _knowledge(view)
+def worlds(view: View, odds: Odds | None = None) -> Worlds:
+    """The worlds of a view of the whist family; in a sooli sampled by these odds instead of uniformly."""
+    known = _knowledge(view, odds)
     held = _known_held(view)
     gifts = _gifts(view)
     others = [seat for seat in _SEATS if seat != view.seat]

@@ -132,10 +132,7 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
 
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
-    """Values of each action, one for each world: points ahead when all play on by the nets.
-
-    Soolis are played by rules of thumb.
-    """
+    """Values of each action, one for each world: points ahead when all play on by the nets."""
     if native.core is None or Facts.of(view.facts).caught:
         return play_out_slowly(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
@@ -156,8 +153,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
     if native.core is not None and facts.phase == "play" and not facts.caught and (view.tricks or view.trick):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
         deviations = list(play_out(table, hands, (None,), view.seat, packed_weights()).deviations)
-    learned = native.core is not None and facts.soloist is None
-    return list(world_weights(view, worlds, [1.0] * len(worlds), deviations, learned))
+    return list(world_weights(view, worlds, [1.0] * len(worlds), deviations, native.core is not None))
 
 
 def _values(view: View, table: WhistTable) -> list[float]:
