@@ -30,7 +30,16 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, find_player
 from nousu.players.huutopussi import policy as huutopussi_policy
-from nousu.players.nets import HIDDEN, UNIT, NetChoice, NetShape, decode_weights, encode_weights, made_by, unpack_nets
+from nousu.players.nets import (
+    HIDDEN,
+    UNIT,
+    NetChoice,
+    NetShape,
+    decode_weights,
+    encode_weights,
+    made_by,
+    unpack_nets,
+)
 from nousu.players.whist import policy as whist_policy
 from tools.training import huutopussi, sooli, whist
 from tools.training.card_values import CardValues

@@ -83,7 +83,10 @@ def made_by(text: str) -> list[str]:
 def encode_weights(weights: bytes, commands: Sequence[str]) -> str:
     """The text of the file that holds these weights, with lines that tell which commands made them."""
     text = b85encode(compress(weights, 9)).decode("ascii")
-    lines = [*(f"# {command}" for command in commands), *(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))]
+    lines = [
+        *(f"# {command}" for command in commands),
+        *(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -1,6 +1,6 @@
 """Small nets that rate the cards of the whist family by the knowledge of the seat to play.
 
-`SHAPE` lists the features of the nets (`nousu.players.nets`) in each of the situations of a rami, a nolo and a
+`SHAPE` lists the features of the nets (`nousu.players.nets`) in each situation of a rami, a nolo and a
 sooli, ``policy.txt`` holds their weights, and `cpp/playouts/whist_policy.h` rates every card the same. The
 weights are fitted to cards that were played out, not solved: ``python -m tools.training tuppi FOLDER`` makes
 those of ramis and nolos, ``python -m tools.training sooli FOLDER`` those of soolis.

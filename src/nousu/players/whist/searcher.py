@@ -66,6 +66,8 @@ PLAYED = 3
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
 LEARNED = 1000.0
 """Playouts by learned play: tricks for each deal of the effort."""
+HUNTED = 3
+"""Deals drawn by a hunter of a sooli for each one of the effort."""
 DRAWING = 45
 """Tricks for which sampling a deal counts, so that choices take about as long at every trick."""
 STRANGE = 0.35
@@ -173,7 +175,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     the viewer does not play on by habit but by the best plan that is one for all of them (`plan_values`), and
     a card that is certain to reach the goal is preferred at a price (`safest_action`).
     """
-    seat = view.seat
+    seat, soloist = view.seat, Facts.of(view.facts).soloist
     assert seat is not None
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
     learned = effort.learned and policy.is_covered(view)
@@ -190,6 +192,8 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
         count = PLAYED * effort.worlds * TRICKS / left
         if learned:
             count = LEARNED * effort.worlds / (DRAWING + left * len(cards))
+        if soloist not in (None, seat):
+            count = HUNTED * effort.worlds
         drawn, ways = drawn_worlds(view, max(1, round(count)), rng)
     else:
         drawn, ways = known
@@ -249,8 +253,7 @@ def world_weights(
     fits = _fits(view, learned)
     soloist = Facts.of(view.facts).soloist
     if soloist not in (None, view.seat):
-        fits.pop(soloist)
-        ways = [way * soolis.likelihood(view, world, soloist) for way, world in zip(ways, drawn, strict=True)]
+        fits.pop(soloist)  # hunters draw worlds by the soloist's cards
     strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
         way * exp(-strangeness * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())

@@ -6,7 +6,6 @@ away or given to the partner); a bid spoken for want of a card says which cards 
 suit not followed says which cards the holder has not got.
 """
 
-from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -32,23 +31,7 @@ class _Place(NamedTuple):
     size: int
 
 
-class Odds(NamedTuple):
-    """How much likelier each rank of a hidden card is in a place of a sooli than in a hunter's hand."""
-
-    soloist: Sequence[float]
-    aside: Sequence[float]
-    """The card that the soloist has thrown away or handed back."""
-    gift: Sequence[float]
-    """The card from the soloist's partner."""
-
-    def of(self, card: Card, dealt: Seat, holder: Seat | None, soloist: Seat) -> float:
-        """The odds of a card in such a place."""
-        if dealt == soloist:
-            return (self.soloist if holder == soloist else self.aside)[card.rank]
-        return self.gift[card.rank] if holder == soloist else 1.0
-
-
-class _Knowledge(NamedTuple):
+class Knowledge(NamedTuple):
     """The viewer's knowledge about the hidden cards."""
 
     view: View
@@ -58,7 +41,6 @@ class _Knowledge(NamedTuple):
     not_dealt: dict[Seat, CardSet]
     not_held: dict[Seat, CardSet]
     played: tuple[CardSet, ...]
-    odds: Odds | None
 
     def deals(self, seat: Seat, card: Card) -> bool:
         """Whether `seat` may have been dealt `card`."""
@@ -79,18 +61,15 @@ class _Knowledge(NamedTuple):
             gifts: Each card given: a card, or the place it lies in.
             ways: Number of histories of each placement.
         """
-        allowed, odds = {}, {}
-        soloist = Facts.of(self.view.facts).soloist
+        allowed = {}
         for card in cards_of(self.hidden):
-            if self.odds is not None and soloist is not None:
-                odds[int(card)] = tuple([self.odds.of(card, *place[:2], soloist) for place in places])
             bits = 0
             for at, place in enumerate(places):
                 held = self.not_held.get(place.holder, 0) if place.holder is not None else 0
                 if place.size and self.deals(place.dealt, card) and not held >> card & 1:
                     bits |= 1 << at
             allowed[int(card)] = bits
-        placements = Placements(allowed, [place.size for place in places], odds=odds)
+        placements = Placements(allowed, [place.size for place in places])
         return Case(placements, _shape(self, places, moved, gifts).world, ways)
 
 
@@ -115,7 +94,7 @@ class _Shape(NamedTuple):
 
 
 def _shape(
-    known: _Knowledge, places: list[_Place], moved: dict[Card, Seat], gifts: tuple[Card | int, ...]
+    known: Knowledge, places: list[_Place], moved: dict[Card, Seat], gifts: tuple[Card | int, ...]
 ) -> _Shape:
     view = known.view
     hands, dealt = [0] * 4, list(known.played)
@@ -147,7 +126,8 @@ def _known_held(view: View) -> dict[Card, Seat]:
     return {card: seat for card, seat in held.items() if not played >> card & 1}
 
 
-def _knowledge(view: View, odds: Odds | None) -> _Knowledge:
+def find_knowledge(view: View) -> Knowledge:
+    """The knowledge of the viewer about the hidden cards."""
     played = played_by(view)
     seen_cards = card_set(view.cards) | sum(played) | original_hand(view)
     turned_up: dict[Card, Seat] = {}
@@ -168,12 +148,12 @@ def _knowledge(view: View, odds: Odds | None) -> _Knowledge:
         for upto in range(2, len(plays) + 1):
             seat, barred = cards_ruled_out(hidden, plays[:upto], 4, _FOLLOW)
             not_held[seat] = not_held.get(seat, 0) | barred
-    return _Knowledge(view, hidden, turned_up, not_dealt, not_held, played, odds)
+    return Knowledge(view, hidden, turned_up, not_dealt, not_held, played)
 
 
-def worlds(view: View, odds: Odds | None = None) -> Worlds:
-    """The worlds of a view of the whist family; in a sooli sampled by these odds instead of uniformly."""
-    known = _knowledge(view, odds)
+def worlds(view: View) -> Worlds:
+    """The worlds of a view of the whist family."""
+    known = find_knowledge(view)
     held = _known_held(view)
     gifts = _gifts(view)
     others = [seat for seat in _SEATS if seat != view.seat]
@@ -193,7 +173,7 @@ def worlds(view: View, odds: Odds | None = None) -> Worlds:
     return Worlds(_returned(known, soloist, others))
 
 
-def _thrown(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
+def _thrown(known: Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
     """The soloist threw a card away unseen and then, perhaps, got one (T-WIK-10)."""
     view, mate = known.view, partner(soloist)
     gifts = _gifts(view)
@@ -209,7 +189,7 @@ def _thrown(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
     return _either_way(known, soloist, [aside], rest, (0,))
 
 
-def _returned(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
+def _returned(known: Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
     """The soloist got a card and then, perhaps, gave one back, maybe the same; an opponent looks on."""
     view, mate = known.view, partner(soloist)
     rest = [_Place(seat, seat, view.counts[seat]) for seat in others if seat not in (soloist, mate)]
@@ -227,7 +207,7 @@ def _returned(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case
 
 
 def _either_way(
-    known: _Knowledge,
+    known: Knowledge,
     soloist: Seat,
     first: list[_Place],
     rest: list[_Place],

@@ -26,7 +26,9 @@ from nousu.players.whist.playouts import WhistTable, play_out, playout_hands, pu
 from nousu.players.whist.policy import packed_weights
 from nousu.players.whist.rules import danger_left, high_bid_strength, sealed_bid
 from nousu.players.whist.searcher import problem_of, world_weights
-from nousu.players.worlds import World, played_by, replay_world
+from nousu.players.whist.soolis import Soloists
+from nousu.players.worlds import World, Worlds, played_by, replay_world
+from nousu.players.worlds import worlds as possible_worlds
 from nousu.review.model import ReviewEffort
 from nousu.review.playouts import play_out_slowly, points_ahead
 from nousu.solver import native
@@ -129,6 +131,13 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
 
 # ------------------------------------------------------------------------------------- playing out
+
+
+def possible_deals(view: View) -> Worlds | Soloists:
+    """Worlds in which a hunter imagines a soloist; others are drawn uniformly."""
+    facts = Facts.of(view.facts)
+    hunting = facts.phase == "play" and facts.soloist not in (None, view.seat) and not facts.caught
+    return Soloists.of(view) if hunting else possible_worlds(view)
 
 
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
