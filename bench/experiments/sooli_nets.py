@@ -6,8 +6,7 @@
         the gain in points a hand, and how often soolis are made
 
 Bids are by rules of thumb, and a sooli is called where `expert` calls it at 0–0. It is then exchanged and played
-three times: by `expert` against the other player as hunters, by the other against `expert`, and by `expert` on
-both sides.
+twice: by `expert` against the other player as hunters, and by the other player against `expert`.
 """
 
 import json
@@ -36,8 +35,7 @@ class SooliPair(NamedTuple):
     ours: bool
     """By `expert` against the other player."""
     theirs: bool
-    both: bool
-    """By `expert` against `expert`."""
+    """By the other player against `expert`."""
 
 
 def called_soolis(preset: str, seed: int) -> Iterator[tuple[int, Hand]]:
@@ -91,7 +89,7 @@ def describe(pairs: Sequence[SooliPair], worth: int) -> str:
     shares = [100 * sum(column) / len(pairs) for column in zip(*(pair[1:] for pair in pairs), strict=True)]
     return (
         f"{len(pairs)} soolis twice: {mean:+.2f} points a hand ({low:+.2f} … {high:+.2f}); made by expert"
-        f" {shares[0]:.1f} %, by the other {shares[1]:.1f} %, among experts {shares[2]:.1f} %"
+        f" {shares[0]:.1f} %, by the other {shares[1]:.1f} %"
     )
 
 
@@ -108,11 +106,10 @@ def main() -> None:
         for at, (number, hand) in zip(range(many), called_soolis("tuppi", seed), strict=False):
             if at < len(pairs):
                 continue
-            sides = (ours, other), (other, ours), (ours, ours)
+            sides = (ours, other), (other, ours)
             pairs.append(SooliPair(number, *(is_made(hand, *two, seed, number) for two in sides)))
             with file.open("a", encoding="utf-8") as out:
                 out.write(json.dumps(pairs[-1]) + "\n")
-            print(describe(pairs, game.sooli_points), flush=True)
     print(describe(pairs, game.sooli_points))
 
 

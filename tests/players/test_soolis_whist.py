@@ -68,7 +68,7 @@ def test_weights_make_up_for_the_way_deals_are_drawn(exchange: str, left: int) -
 
 
 def likelihood(view: View, world: World) -> float:
-    """How likely the soloist of this world calls, throws that card away and gets the other, up to a factor."""
+    """How likely the soloist of this world calls and exchanges so, up to a factor."""
     soloist = Facts.of(view.facts).soloist
     assert soloist is not None
     dealt = world.dealt[soloist]

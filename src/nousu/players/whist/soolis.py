@@ -159,8 +159,8 @@ class Soloists(NamedTuple):
         found = [pair for _ in range(TRIED) if (pair := self.weighed(rng))]
         if not found:
             return worlds(self.view).sample(rng)
-        drawn, weights = zip(*found, strict=True)
-        return rng.choices(drawn, weights)[0]
+        (drawn,) = rng.choices(found, [weight for _, weight in found])
+        return drawn[0]
 
     def weighed(self, rng: Random) -> tuple[World, float] | None:
         """A deal and its weight; None where the cards left over fit nobody."""
