@@ -48,6 +48,15 @@ public:
     // Rate every card of `legal` in ascending order: visit(card, rating).
     template <class Visit>
     void rate(const WhistDecision& decision, Cards legal, const Visit& visit) const {
+        if (decision.soloist == NONE)
+            rate_cards<false>(decision, legal, visit);
+        else
+            rate_cards<true>(decision, legal, visit);
+    }
+
+private:
+    template <bool SOOLI, class Visit>
+    void rate_cards(const WhistDecision& decision, Cards legal, const Visit& visit) const {
         SuitView suits[4];
         int lengths[4], masters = 0, exits = 0, empty = 0;
         for (int suit = 0; suit < 4; ++suit) {
@@ -56,11 +65,11 @@ public:
             lengths[suit] = s.length(), masters += s.masters(), exits += s.exits(), empty += !s.held;
         }
         const bool leads = !decision.trick_size, follows = !leads && suit_of(lowest(legal)) == decision.led_suit;
-        const int kind = decision.soloist == NONE ? 3 * decision.nolo : decision.soloist == decision.turn ? 5 : 8;
+        const int kind = !SOOLI ? 3 * decision.nolo : decision.soloist == decision.turn ? 5 : 8;
         const int situation = kind + (leads ? 0 : follows ? 1 : 2);
         const int left = count(decision.hand), best_rank = decision.best & 15;
-        const Seats seats = decision.soloist == NONE ? common_seats(decision) : sooli_seats(decision, suits);
-        const int main = decision.soloist == NONE ? decision.bidder : decision.soloist;
+        const Seats seats = SOOLI ? sooli_seats(decision, suits) : common_seats(decision);
+        const int main = SOOLI ? decision.soloist : decision.bidder;
 
         NetInput<Layout> shared(weights_, situation);
         shared.add(left);
@@ -69,7 +78,7 @@ public:
         shared.add(main == NONE ? 0 : 1 + ((main - decision.turn) & 3));
         shared.add(clip(masters, 7));
         shared.add(clip(exits, 7));
-        shared.add(leads ? 0 : 2 * decision.trick_size - 1 + is_friend(decision, decision.best_seat));
+        shared.add(leads ? 0 : 2 * decision.trick_size - 1 + is_friend<SOOLI>(decision, decision.best_seat));
         shared.add(leads ? 0 : 1 + clip(suits[decision.led_suit].above(best_rank), 4));
         shared.add(leads ? 0 : seats.dry);
         shared.add(leads ? 0 : 1 + clip(std::popcount(suits[decision.led_suit].unseen), 8));
@@ -112,26 +121,27 @@ public:
         }
     }
 
-private:
     // Features that are counted otherwise in a sooli.
     struct Seats {
         int voids[4], led[4], needs[2], dry;
     };
 
+    template <bool SOOLI>
     static bool is_friend(const WhistDecision& decision, int seat) {
-        if (decision.soloist == decision.turn) return seat == decision.turn;
+        if (SOOLI && decision.soloist == decision.turn) return seat == decision.turn;
         return !((seat ^ decision.turn) & 1);  // hunters sit opposite each other
     }
 
     static Seats common_seats(const WhistDecision& decision) {
-        Seats seats{};
+        Seats seats;
         for (int suit = 0; suit < 4; ++suit) {
+            seats.voids[suit] = 0;
             for (int step = 1; step < 4; ++step)
                 seats.voids[suit] |= (decision.voids[(decision.turn + step) & 3] >> suit & 1) << (step - 1);
             seats.led[suit] = (decision.led[suit] >> decision.turn | decision.led[suit] << (4 - decision.turn)) & 15;
         }
         for (const int side : {0, 1}) seats.needs[side] = clip(7 - decision.won[side], 7);
-        if (decision.trick_size) seats.dry = seats.voids[decision.led_suit] & ((1 << (3 - decision.trick_size)) - 1);
+        seats.dry = seats.voids[decision.led_suit] & ((1 << (3 - decision.trick_size)) - 1);
         return seats;
     }
 
