@@ -17,7 +17,7 @@ from tools.training.card_values import CardValues, centred_means
 
 PRESETS = ("tuppi", "tuppi", "tuppi", "tuppi+sooli_order=rotation")
 """Rules of the hands, in turn."""
-HANDS = (2000, 1500)
+HANDS = (800,)
 """Number of hands in each round."""
 WORLDS = 64
 """Imagined deals for each choice."""
