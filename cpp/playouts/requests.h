@@ -16,7 +16,7 @@ struct WhistRequest {
     static constexpr int HABITS = 4;         // groups of weights of the rule-based player
     static const char* const NAMES[HABITS];  // of the weights, each followed by a blank
     static std::size_t weight_count();
-    static constexpr int POLICY = 6 * (232 + 1) * HIDDEN;  // weights of the nets of whist_policy.h
+    static constexpr int POLICY = 11 * (232 + 1) * HIDDEN;  // weights of the nets of whist_policy.h
 
     int kind = high;
     int bidder = NONE, soloist = NONE;
@@ -24,7 +24,7 @@ struct WhistRequest {
     int leader = 0;                        // of the first trick
     int viewer = NONE;                     // its own cards do not count in `strangeness`
     const double* weights = nullptr;       // of the habits, in the order of NAMES
-    const std::int16_t* policy = nullptr;  // nets that choose the cards of a rami and a nolo instead of the habits
+    const std::int16_t* policy = nullptr;  // nets that choose the cards instead of the habits
     const std::uint8_t* history = nullptr;
     int played = 0;  // cards in `history`
     const std::uint8_t* first = nullptr;

@@ -17,7 +17,7 @@ namespace nousu::NOUSU_ISA {
 class WhistPlayouts {
 public:
     explicit WhistPlayouts(const WhistRequest& request)
-        : request_(request), sooli_(request.kind == WhistRequest::sooli), policy_(sooli_ ? nullptr : request.policy) {
+        : request_(request), sooli_(request.kind == WhistRequest::sooli), policy_(request.policy) {
         Habit* habits[] = {&lead_, &second_, &third_, &low_};
         const double* at = request.weights;
         for (int habit = 0; habit < WhistRequest::HABITS; ++habit) {
@@ -68,7 +68,7 @@ private:
         Cards aside;
         Cards played = 0;
         int voids[4] = {};  // per seat: suits, one bit each
-        int led[4] = {};    // per suit: the seats that led it in finished tricks, one bit each
+        int led[4] = {};    // as in WhistDecision
         int won[2] = {};
         int seat_of[4] = {}, card_of[4] = {};
         int trick_size = 0, best = 0, turn = 0;
@@ -154,11 +154,26 @@ private:
             return;
         }
         const int winner = table.seat_of[table.best];
-        table.led[table.led_suit()] |= 1 << table.seat_of[0];
+        if (sooli_)
+            note_soloist(table);
+        else
+            table.led[table.led_suit()] |= 1 << table.seat_of[0];
         ++table.won[winner & 1];
         table.caught = sooli_ && winner == request_.soloist;
         table.turn = winner;
         table.trick_size = table.best = 0;
+    }
+
+    // Remember what the soloist has played to a trick that is complete.
+    void note_soloist(Table& table) const {
+        int at = 0;
+        while (table.seat_of[at] != request_.soloist) ++at;
+        const int card = table.card_of[at];
+        int& cards = table.led[suit_of(card)];
+        if (suit_of(card) == table.led_suit())
+            cards = (cards & SoloistCards::DISCARDED) | SoloistCards::played(card & 15, table.card_of[table.best] & 15);
+        else
+            cards |= SoloistCards::DISCARDED;
     }
 
     Cards unseen(const Table& table) const {
@@ -190,7 +205,8 @@ private:
 
     WhistDecision decision(const Table& table) const {
         WhistDecision input{table.hand[table.turn], unseen(table),    {}, {}, {}, table.turn,
-                            request_.bidder,        table.trick_size, 0,  0,  0,  false};
+                            request_.bidder,        table.trick_size, 0,  0,  0,  false,
+                            request_.soloist,       active_};
         std::copy(table.voids, table.voids + 4, input.voids);
         std::copy(table.led, table.led + 4, input.led);
         input.won[0] = table.won[table.turn & 1], input.won[1] = table.won[~table.turn & 1];
@@ -198,11 +214,15 @@ private:
         if (table.trick_size)
             input.best = table.card_of[table.best], input.best_seat = table.seat_of[table.best],
             input.led_suit = table.led_suit();
+        if (sooli_) {
+            input.waiting &= ~(1 << table.turn);
+            for (int i = 0; i < table.trick_size; ++i) input.waiting &= ~(1 << table.seat_of[i]);
+        }
         return input;
     }
 
     int strangeness(const Table& table, Cards legal, int card) const {
-        if (sooli_ || !request_.policy) return choice(table) != card;
+        if (!request_.policy) return choice(table) != card;
         int best = std::numeric_limits<int>::min(), own = 0;
         policy_.rate(decision(table), legal, [&](int other, int rating) {
             best = std::max(best, rating);
@@ -214,7 +234,8 @@ private:
     int policy_choice(const Table& table, Cards legal) const {
         int best = std::numeric_limits<int>::min(), best_card = 0;
         policy_.rate(decision(table), legal, [&](int card, int rating) {
-            if (rating > best) best = rating, best_card = card;
+            if (rating > best || (rating == best && python_number(card) < python_number(best_card)))
+                best = rating, best_card = card;
         });
         return best_card;
     }
@@ -222,7 +243,7 @@ private:
     int choice(const Table& table) const {
         const Cards legal = table.legal();
         if (!(legal & (legal - 1))) return lowest(legal);
-        if (!sooli_ && request_.policy) return policy_choice(table, legal);
+        if (request_.policy) return policy_choice(table, legal);
         const Cards hidden = unseen(table);
         switch (request_.kind) {
             case WhistRequest::high:

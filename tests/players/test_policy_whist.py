@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from nousu.engine.actions import Play
+from nousu.engine.actions import Give, Play
 from nousu.engine.cards import card_set
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
@@ -14,6 +14,7 @@ from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.whist import policy
 from nousu.players.whist.playouts import WhistTable, play_out, public_table
 from nousu.solver import native
+from tools.training import sooli
 
 
 @pytest.mark.native
@@ -43,7 +44,38 @@ def test_core_plays_by_the_nets_as_python_does(preset):
             found = play_out(public_table(view), [(hands, 0)], nets=policy.packed_weights())
             assert found.gained == ((taken,),)
             assert found.deviations == (0,)
-    assert len(seen) == 6
+    assert seen >= set(policy.RAMI_AND_NOLO)
+
+
+@pytest.mark.native
+@pytest.mark.skipif(native.core is None, reason="there is no compiled core")
+def test_core_plays_soolis_by_the_nets_as_python_does(subtests):
+    rng = Random(3)
+    seen = set()
+    for preset in ("tuppi", "tuppi+sooli_order=rotation", "tuppi+sooli_exchange=receive_then_return"):
+        with subtests.test(preset=preset):
+            for _ in range(8):
+                match, due = sooli.deal(preset, rng), []
+                while not match.played:
+                    seat = match.hand.owed()[0]
+                    view = match.hand.view(seat)
+                    action = find_player("rules").choose(view, DEFAULT_BUDGET, 1).action
+                    if policy.is_covered(view):
+                        due.append((view, [card_set(match.hand.view(one).cards) for one in range(4)]))
+                        action = Play(policy.best_card(view))
+                        if len(view.legal) > 1:
+                            seen.add(policy.net_choice(view).situation)
+                    match = match.apply(seat, action)
+                hand = match.played[0].hand
+                soloist = Facts.of(hand.view(None).facts).soloist
+                gifts = [one for _, one in hand.log if isinstance(one, Give) and one.to is None]
+                aside = sum(card_set(gift.cards) for gift in gifts)
+                made = int(hand.result().points[soloist % 2] > 0)
+                for view, hands in due[::4]:
+                    found = play_out(public_table(view), [(hands, aside)], nets=policy.packed_weights())
+                    assert found.gained == ((made,),)
+                    assert found.deviations == (0,)
+    assert seen == set(policy.SOOLI)
 
 
 @pytest.mark.native

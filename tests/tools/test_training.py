@@ -8,9 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app as nousu_app
-from nousu.players.nets import decode_weights
+from nousu.players.nets import decode_weights, made_by
+from nousu.players.whist import policy
 from nousu.solver import native
-from tools.training import nets, whist
+from tools.training import nets, sooli, whist
 from tools.training.__main__ import app
 from tools.training.nets import SituationSheet, fit_net, hours, last_weights, train
 
@@ -27,6 +28,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nets, "BATCH", 16)
     monkeypatch.setattr(nets, "PASSES", 1)
     monkeypatch.setattr(whist, "WORLDS", 2)
+    monkeypatch.setattr(sooli, "WORLDS", 4)
 
 
 @pytest.mark.usefixtures("few")
@@ -58,6 +60,24 @@ def test_folder_holds_one_training(tmp_path: Path) -> None:
         list(train("tuppi", tmp_path, hands=[4]))
     with pytest.raises(ValueError, match="have no nets"):
         list(train("tuppen_zk", tmp_path / "other"))
+
+
+@pytest.mark.usefixtures("few")
+def test_soolis_are_trained_apart_from_ramis_and_nolos(tmp_path: Path) -> None:
+    """A training leaves the nets of the other as they are, and the line that tells how they were made."""
+    packed, lines = policy.packed_weights(), made_by(policy.packed_text())
+    size = len(packed) // len(policy.SHAPE.situations) * len(policy.RAMI_AND_NOLO)
+    for word, kept in (("sooli", slice(None, size)), ("tuppi", slice(size, None))):
+        *_, step = train(word, tmp_path / word, hands=[12])
+        text = last_weights(tmp_path / word).read_text("ascii")
+        made = decode_weights(text)
+        assert made[kept] == packed[kept] and made != packed
+        other = next(line for line in lines if f"training {word} " not in line)
+        assert set(made_by(text)) == {
+            other,
+            f"Made by: python -m tools.training {word} FOLDER --rounds 12 --seed 1",
+        }
+        assert all(("nolo" in cost.situation) <= (word == "tuppi") for cost in step.costs)
 
 
 def test_fit_finds_which_card_is_best() -> None:

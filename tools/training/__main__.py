@@ -13,7 +13,7 @@ app = typer.Typer()
 
 @app.command()
 def main(
-    rules: Annotated[str, typer.Argument(help="A preset of the family whose nets are made.")],
+    rules: Annotated[str, typer.Argument(help="A preset of the family whose nets are made, or sooli.")],
     folder: Annotated[Path, typer.Argument(help="Where all hands are kept; an interrupted run continues.")],
     rounds: Annotated[
         str, typer.Option("--rounds", help="Hands of each round, such as 2400,1800,1100; else the family's.")

@@ -30,9 +30,18 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, find_player
 from nousu.players.huutopussi import policy as huutopussi_policy
-from nousu.players.nets import HIDDEN, UNIT, NetChoice, NetShape, decode_weights, encode_weights, unpack_nets
+from nousu.players.nets import (
+    HIDDEN,
+    UNIT,
+    NetChoice,
+    NetShape,
+    decode_weights,
+    encode_weights,
+    made_by,
+    unpack_nets,
+)
 from nousu.players.whist import policy as whist_policy
-from tools.training import huutopussi, whist
+from tools.training import huutopussi, sooli, whist
 from tools.training.card_values import CardValues
 
 HANDS = 100
@@ -63,31 +72,71 @@ class Policy(Protocol):
     def packed_weights(self) -> bytes:
         """The weights of the package."""
 
+    def packed_text(self) -> str:
+        """The file of these weights."""
+
 
 class NetFamily(NamedTuple):
     """The part of a family in the training of its nets."""
 
     name: str
+    word: str
+    """The argument of the command that makes these nets."""
     policy: Policy
+    situations: range
+    """The situations that the training fits nets to; those of others stay as they are."""
     presets: Sequence[str]
     """Hands are played by these rules in turn."""
     hands: Sequence[int]
     """Number of hands in each round."""
     card_values: Callable[[View, Sequence[Card], Random, bytes], CardValues]
     """The average value of each card of a view when all play on by nets of these weights."""
+    deal: Callable[[str, Random], Match]
+    """A match of a preset in which a hand has been dealt."""
+
+
+def _dealt(preset: str, rng: Random) -> Match:
+    game, rules = find(preset)
+    return Match.start(game, rules, 4, dealer=rng.randrange(4)).deal(rng)
 
 
 FAMILIES = {
     "huutopussi": NetFamily(
-        "huutopussi", huutopussi_policy, huutopussi.PRESETS, huutopussi.HANDS, huutopussi.card_values
+        "huutopussi",
+        "huutopussi",
+        huutopussi_policy,
+        range(len(huutopussi_policy.SHAPE.situations)),
+        huutopussi.PRESETS,
+        huutopussi.HANDS,
+        huutopussi.card_values,
+        _dealt,
     ),
-    "whist": NetFamily("whist", whist_policy, whist.PRESETS, whist.HANDS, whist.card_values),
+    "whist": NetFamily(
+        "whist",
+        "tuppi",
+        whist_policy,
+        whist_policy.RAMI_AND_NOLO,
+        whist.PRESETS,
+        whist.HANDS,
+        whist.card_values,
+        _dealt,
+    ),
+    "sooli": NetFamily(
+        "sooli",
+        "sooli",
+        whist_policy,
+        whist_policy.SOOLI,
+        sooli.PRESETS,
+        sooli.HANDS,
+        sooli.card_values,
+        sooli.deal,
+    ),
 }
 
 
 def family_of(rules: str) -> NetFamily:
-    """The family of a preset; ValueError where its players have no nets."""
-    family = FAMILIES.get(find(rules)[0].name)
+    """The family of a preset, or the soolis of the whist family; ValueError where players have no nets."""
+    family = FAMILIES.get("sooli" if rules == "sooli" else find(rules)[0].name)
     if family is None:
         raise ValueError(f"{rules}: the players of this family have no nets")
     return family
@@ -120,8 +169,7 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
     policy, presets = family.policy, family.presets
     rows: list[tuple[int, NetChoice, CardValues, int]] = []
     for number in range(hands):
-        game, rules = find(presets[number % len(presets)])
-        match = Match.start(game, rules, 4, dealer=rng.randrange(4)).deal(rng)
+        match = family.deal(presets[number % len(presets)], rng)
         careful = rng.random() < 0.5
         while not match.played and match.hand.owed() != (CHANCE,):
             seat = match.hand.owed()[0]
@@ -129,7 +177,7 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
             action = find_player("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
             if isinstance(action, Play) and policy.is_covered(view):
                 choice = policy.net_choice(view)
-                if len(choice.cards) > 1:
+                if len(choice.cards) > 1 and choice.situation in family.situations:
                     judged = family.card_values(view, choice.cards, rng, weights)
                     rows.append((number, choice, judged, choice.cards.index(action.card)))
                     if rng.random() < ASTRAY:
@@ -276,16 +324,22 @@ class SituationCost(NamedTuple):
 
 
 def fit(family: NetFamily, choices: PlayedChoices, seed: int) -> tuple[bytes, list[SituationCost]]:
-    """Fit nets to these choices; return them with their costs and the rules' at the choices held out."""
-    data, costs = b"", []
-    for situation, name in enumerate(family.policy.SHAPE.situations):
+    """Fit nets to these choices; return them with their costs and the rules' at the choices held out.
+
+    Situations that the training does not fit keep the nets of the package.
+    """
+    shape = family.policy.SHAPE
+    data, costs = bytearray(family.policy.packed_weights()), []
+    size = len(data) // len(shape.situations)
+    for situation in family.situations:
         sheet = situation_sheet(family, choices, situation)
         whole = tuple(np.rint(half * SCALE) for half in fit_net(sheet, PASSES, seed))
-        _bounded(family.policy.SHAPE, *whole)
-        data += b"".join(half.astype("<i2").tobytes() for half in whole)
+        _bounded(shape, *whole)
+        net = b"".join(half.astype("<i2").tobytes() for half in whole)
+        data[size * situation : size * (situation + 1)] = net
         if sheet.held_out.any():
-            costs.append(_cost(name, sheet, whole, sheet.held_out))
-    return data, costs
+            costs.append(_cost(shape.situations[situation], sheet, whole, sheet.held_out))
+    return bytes(data), costs
 
 
 def _bounded(shape: NetShape, weights: Floats, out: Floats) -> None:
@@ -310,10 +364,11 @@ def fresh_costs(family: NetFamily, weights: bytes, hands: int) -> list[Situation
     choices = play_choices(family, "fresh", weights, hands)
     all_nets = unpack_nets(weights, family.policy.SHAPE.inputs)
     costs = []
-    for situation, name in enumerate(family.policy.SHAPE.situations):
+    for situation in family.situations:
         sheet = situation_sheet(family, choices, situation)
         net = tuple(np.array(half, np.float32) for half in all_nets[situation])
         if len(sheet.worth):
+            name = family.policy.SHAPE.situations[situation]
             costs.append(_cost(name, sheet, net, np.ones(len(sheet.worth), bool)))
     return costs
 
@@ -374,10 +429,11 @@ def train(
             choices = _kept(paths)
             weights, costs = fit(family, choices, seed)
             so_far = ",".join(map(str, rounds[:number]))
-            preset = family.presets[0]
-            made_by = f"python -m tools.training {preset} FOLDER --rounds {so_far} --seed {seed}"
+            command = f"python -m tools.training {family.word} FOLDER"
+            others = [line for line in made_by(family.policy.packed_text()) if command not in line]
+            made = f"{command} --rounds {so_far} --seed {seed}"
             part = path.with_suffix(".part")
-            part.write_text(encode_weights(weights, made_by), encoding="ascii")
+            part.write_text(encode_weights(weights, [*others, f"Made by: {made}"]), encoding="ascii")
             part.rename(path)
             yield _logged(folder, TrainingStep(path.stem, len(choices.cards), process_time() - start, costs))
         weights = decode_weights(path.read_text(encoding="ascii"))

@@ -75,10 +75,18 @@ def decode_weights(text: str) -> bytes:
         raise ValueError("these are not the weights of nets") from error
 
 
-def encode_weights(weights: bytes, made_by: str) -> str:
-    """The text of the file that holds these weights, with the command that made them."""
+def made_by(text: str) -> list[str]:
+    """The lines of such a file that tell which commands made its weights."""
+    return [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")]
+
+
+def encode_weights(weights: bytes, commands: Sequence[str]) -> str:
+    """The text of the file that holds these weights, with lines that tell which commands made them."""
     text = b85encode(compress(weights, 9)).decode("ascii")
-    lines = [f"# Made by: {made_by}", *(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))]
+    lines = [
+        *(f"# {command}" for command in commands),
+        *(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)),
+    ]
     return "\n".join(lines) + "\n"
 
 

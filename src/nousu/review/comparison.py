@@ -10,7 +10,14 @@ from nousu.engine.game import View
 from nousu.engine.messages import Note
 from nousu.players.seat_loop import derive_seed, view_seed
 from nousu.players.worlds import World, worlds
-from nousu.review.families import OwnMeasure, OwnReasons, ReviewFamily, review_extension, review_family
+from nousu.review.families import (
+    OwnMeasure,
+    OwnReasons,
+    ReviewFamily,
+    deals_of,
+    review_extension,
+    review_family,
+)
 from nousu.review.model import QUICK, Interval, ReviewEffort, ReviewOption
 from nousu.review.statistics import CLEAR, CLOSE, interval
 
@@ -74,7 +81,8 @@ def compare_actions(
     most = effort.slow_worlds if family.slow(view) else effort.worlds
     possible, rng = worlds(view), Random(seed)
     every = possible.layouts <= most
-    drawn = list(possible.every(rng)) if every else [(possible.sample(rng), 1) for _ in range(most)]
+    source = deals_of(view)
+    drawn = list(possible.every(rng)) if every else [(source.sample(rng), 1) for _ in range(most)]
     deals, ways = [world for world, _ in drawn], [float(count) for _, count in drawn]
     trial = compare_in_worlds(
         family, view, (action, other), deals, ways, lambda at: derive_seed(seed, at), every

@@ -21,20 +21,20 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games
 from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, find_player
 from nousu.players.seat_loop import derive_seed
-from nousu.players.worlds import World, worlds
+from nousu.players.worlds import World
 from nousu.review.comparison import compare_in_worlds, floor_weights
 from nousu.review.families import (
     ChoiceKinds,
     FlawWords,
     MatchReview,
     MixedChoices,
-    OwnDeals,
     OwnMeasure,
     OwnReasons,
     ParReview,
     ReviewFamily,
     Rows,
     SolvedDoubts,
+    deals_of,
     review_extension,
     review_family,
 )
@@ -177,8 +177,7 @@ def _choices(hand: Hand, seat: Seat, game: str, only: Collection[int] | None) ->
 
 def _sample(choice: _Choice, count: int, seed: int, what: str) -> list[World]:
     rng = Random(derive_seed(seed, choice.step, what))
-    own = review_extension(OwnDeals, choice.view.game)
-    deals = worlds(choice.view) if own is None else own.possible_deals(choice.view)
+    deals = deals_of(choice.view)
     return [deals.sample(rng) for _ in range(count)]
 
 

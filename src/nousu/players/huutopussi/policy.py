@@ -242,10 +242,15 @@ def _bits(values: Iterable[object]) -> int:
     return sum(bool(value) << at for at, value in enumerate(values))
 
 
+def packed_text() -> str:
+    """The file of the weights, with the commands that made them."""
+    return files(__package__).joinpath("policy.txt").read_text(encoding="ascii")
+
+
 @cache
 def packed_weights() -> bytes:
     """The weights of all nets as the core reads them."""
-    return nets.decode_weights(files(__package__).joinpath("policy.txt").read_text(encoding="ascii"))
+    return nets.decode_weights(packed_text())
 
 
 def best_card(view: View, weights: bytes | None = None) -> Card:

@@ -105,12 +105,12 @@ def play_out(
         worlds: The cards of each world.
         firsts: First cards of the seat on turn; `OWN_CHOICE` for its own choice.
         viewer: The seat whose earlier cards do not count as strange.
-        nets: Weights of `policy`, by which all play ramis and nolos; empty for rules of thumb.
+        nets: Weights of `policy`, by which all play; empty for rules of thumb.
     """
     arguments = _core_arguments(table, worlds, firsts, viewer)
     most = round(MAX_SURPRISE * UNIT) if nets else 1
     gained, deviations = native.core.playouts_whist(*arguments, nets, most)
-    many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
+    many, unit = len(firsts), UNIT if nets else 1
     return WhistPlayouts(
         tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in deviations)
     )

@@ -184,7 +184,7 @@ def _suit_danger(ranks: int) -> float:
 
 
 @cache
-def _dangers(ranks: int) -> tuple[float, float]:
+def suit_danger(ranks: int) -> tuple[float, float]:
     """The danger of one suit (bits by rank), and how much of it one card less takes off at the most."""
     in_order = [1 << ACE_LOW[rank] for rank in range(13) if ranks >> rank & 1]
     whole = sum(in_order)
@@ -194,12 +194,12 @@ def _dangers(ranks: int) -> tuple[float, float]:
 
 def danger(cards: CardSet) -> float:
     """Danger of being caught in a sooli with a hand; 0 is quite safe, above 2 mostly lost."""
-    return sum(_dangers(cards >> 16 * suit & LANE)[0] for suit in range(4))
+    return sum(suit_danger(cards >> 16 * suit & LANE)[0] for suit in range(4))
 
 
 def danger_left(cards: CardSet, rules: Rules) -> float:
     """The danger of the hand once a soloist has thrown away the card that may be thrown."""
-    dangers = [_dangers(cards >> 16 * suit & LANE) for suit in range(4)]
+    dangers = [suit_danger(cards >> 16 * suit & LANE) for suit in range(4)]
     relief = 0.0 if rules.sooli_exchange == "none" else max([less for _, less in dangers])
     return sum([whole for whole, _ in dangers]) - relief
 

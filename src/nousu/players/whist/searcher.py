@@ -42,7 +42,7 @@ from nousu.players.searcher import (
     solve_within,
     weighted_means,
 )
-from nousu.players.whist import bidding, policy, signals
+from nousu.players.whist import bidding, policy, signals, soolis
 from nousu.players.whist.bid_lines import bid_strength
 from nousu.players.whist.inference import deduce
 from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
@@ -55,7 +55,7 @@ from nousu.players.whist.utility import (
     utility_for,
     win_percent,
 )
-from nousu.players.worlds import World
+from nousu.players.worlds import World, played_by
 from nousu.solver import native
 from nousu.solver.position import Goal, Position, Sooli, sooli_position
 from nousu.solver.views.whist import goal_of, position_of
@@ -67,6 +67,8 @@ PLAYED = 3
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
 LEARNED = 1000.0
 """Playouts by learned play: tricks for each deal of the effort."""
+HUNTED = 3
+"""Deals drawn by a hunter of a sooli for each one of the effort."""
 DRAWING = 45
 """Tricks for which sampling a deal counts, so that choices take about as long at every trick."""
 STRANGE = 0.35
@@ -80,6 +82,8 @@ PRIOR, UNIT = 40, 0.2
 this, choices by few deals came closest to those by 2,500 deals (198 choices)."""
 NOISE = 2.0
 """Standard errors by which a card may be worse than another and count as equal to it."""
+UNIT_SOOLI = 0.05
+"""`UNIT` in a sooli: so much of making it rather than losing it."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
@@ -174,7 +178,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     the viewer does not play on by habit but by the best plan that is one for all of them (`plan_values`), and
     a card that is certain to reach the goal is preferred at a price (`safest_action`).
     """
-    seat = view.seat
+    seat, soloist = view.seat, Facts.of(view.facts).soloist
     assert seat is not None
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
     learned = effort.learned and policy.is_covered(view)
@@ -210,10 +214,11 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     if learned and not known:
         share = PRIOR * sum(weight * weight for weight in weights) / total**2
         behind = policy.shortfalls(view, MAX_SURPRISE)
-        judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
+        unit = UNIT if soloist is None else UNIT_SOOLI
+        judged_by = [mean - share * unit * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
     action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)
-    if learned and view.trick and not known:
+    if learned and view.trick and not known and soloist is None:
         action = Play(_card_among_alike(view, cards, action, rows, weights, LEANING * trick))
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
@@ -228,15 +233,23 @@ def _deals(
 ) -> tuple[list[World], Sequence[float], bool]:
     """Deals with their weights by number of ways and by signals, and whether they are all there are."""
     known = all_worlds(view, effort, rng)
+    soloist = Facts.of(view.facts).soloist
+    hunted = None if soloist == view.seat else soloist
     if known is None:
         left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
         count = PLAYED * effort.worlds * TRICKS / left
         if learned:
             count = LEARNED * effort.worlds / (DRAWING + left * len(view.legal))
-        drawn = sample_worlds(view, max(1, round(count)), rng)
-        ways = [1.0] * len(drawn)
+        if hunted is not None:
+            count = HUNTED * effort.worlds
+        drawn, ways = drawn_worlds(view, max(1, round(count)), rng)
     else:
         drawn, ways = known
+    if known is not None and hunted is not None:
+        played = played_by(view)[hunted]
+        ways = [
+            way * soolis.safety(world.hands[hunted] | played) for world, way in zip(drawn, ways, strict=True)
+        ]
     if learned and signals.are_agreed(view.rules):
         ways = [*map(mul, ways, signals.world_likelihoods(view, drawn))]
     return drawn, ways, known is not None
@@ -282,6 +295,13 @@ def _card_among_alike(
     return max(alike) if Facts.of(view.facts).kind == "low" else min(alike)
 
 
+def drawn_worlds(view: View, count: int, rng: Random) -> tuple[list[World], list[float]]:
+    """So many worlds in which to try a card, and how much each counts beside the others."""
+    if Facts.of(view.facts).soloist not in (None, view.seat):
+        return soolis.likely_worlds(view, count, rng)
+    return sample_worlds(view, count, rng), [1.0] * count
+
+
 def world_weights(
     view: View,
     drawn: Sequence[World],
@@ -294,6 +314,9 @@ def world_weights(
     Returns `ways` where that leaves nothing.
     """
     fits = _fits(view, learned)
+    soloist = Facts.of(view.facts).soloist
+    if soloist not in (None, view.seat):
+        fits.pop(soloist)  # hunters draw worlds by the soloist's cards
     strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
         way * exp(-strangeness * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())

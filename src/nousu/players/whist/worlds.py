@@ -31,7 +31,7 @@ class _Place(NamedTuple):
     size: int
 
 
-class _Knowledge(NamedTuple):
+class Knowledge(NamedTuple):
     """The viewer's knowledge about the hidden cards."""
 
     view: View
@@ -94,7 +94,7 @@ class _Shape(NamedTuple):
 
 
 def _shape(
-    known: _Knowledge, places: list[_Place], moved: dict[Card, Seat], gifts: tuple[Card | int, ...]
+    known: Knowledge, places: list[_Place], moved: dict[Card, Seat], gifts: tuple[Card | int, ...]
 ) -> _Shape:
     view = known.view
     hands, dealt = [0] * 4, list(known.played)
@@ -126,7 +126,8 @@ def _known_held(view: View) -> dict[Card, Seat]:
     return {card: seat for card, seat in held.items() if not played >> card & 1}
 
 
-def _knowledge(view: View) -> _Knowledge:
+def find_knowledge(view: View) -> Knowledge:
+    """The knowledge of the viewer about the hidden cards."""
     played = played_by(view)
     seen_cards = card_set(view.cards) | sum(played) | original_hand(view)
     turned_up: dict[Card, Seat] = {}
@@ -147,12 +148,12 @@ def _knowledge(view: View) -> _Knowledge:
         for upto in range(2, len(plays) + 1):
             seat, barred = cards_ruled_out(hidden, plays[:upto], 4, _FOLLOW)
             not_held[seat] = not_held.get(seat, 0) | barred
-    return _Knowledge(view, hidden, turned_up, not_dealt, not_held, played)
+    return Knowledge(view, hidden, turned_up, not_dealt, not_held, played)
 
 
 def worlds(view: View) -> Worlds:
     """The worlds of a view of the whist family."""
-    known = _knowledge(view)
+    known = find_knowledge(view)
     held = _known_held(view)
     gifts = _gifts(view)
     others = [seat for seat in _SEATS if seat != view.seat]
@@ -172,7 +173,7 @@ def worlds(view: View) -> Worlds:
     return Worlds(_returned(known, soloist, others))
 
 
-def _thrown(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
+def _thrown(known: Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
     """The soloist threw a card away unseen and then, perhaps, got one (T-WIK-10)."""
     view, mate = known.view, partner(soloist)
     gifts = _gifts(view)
@@ -188,7 +189,7 @@ def _thrown(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
     return _either_way(known, soloist, [aside], rest, (0,))
 
 
-def _returned(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
+def _returned(known: Knowledge, soloist: Seat, others: list[Seat]) -> list[Case]:
     """The soloist got a card and then, perhaps, gave one back, maybe the same; an opponent looks on."""
     view, mate = known.view, partner(soloist)
     rest = [_Place(seat, seat, view.counts[seat]) for seat in others if seat not in (soloist, mate)]
@@ -206,7 +207,7 @@ def _returned(known: _Knowledge, soloist: Seat, others: list[Seat]) -> list[Case
 
 
 def _either_way(
-    known: _Knowledge,
+    known: Knowledge,
     soloist: Seat,
     first: list[_Place],
     rest: list[_Place],

@@ -15,7 +15,7 @@ from nousu.engine.game import Hand, Result, View
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 from nousu.extensions import Point, extension
-from nousu.players.worlds import World
+from nousu.players.worlds import World, worlds
 from nousu.review.families import fallback
 from nousu.review.model import ReviewEffort, ReviewOption
 
@@ -69,7 +69,7 @@ class Deals(Protocol):
 
 
 class OwnDeals(Protocol):
-    """An optional interface of families whose choices are not weighed in worlds of `nousu.players.worlds`."""
+    """An optional interface of families that do not weigh all choices in uniformly drawn worlds."""
 
     def possible_deals(self, view: View) -> Deals:
         """The worlds in which a choice is weighed."""
@@ -152,3 +152,9 @@ def review_extension(protocol: type[P], game: str) -> P | None:
 def review_family(game: str) -> ReviewFamily:
     """The review module of a family, or `fallback`."""
     return review_extension(ReviewFamily, game) or fallback
+
+
+def deals_of(view: View) -> Deals:
+    """The worlds in which a choice is weighed: the family's own, else uniform ones."""
+    own = review_extension(OwnDeals, view.game)
+    return worlds(view) if own is None else own.possible_deals(view)

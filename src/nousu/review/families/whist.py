@@ -26,7 +26,9 @@ from nousu.players.whist.playouts import WhistTable, play_out, playout_hands, pu
 from nousu.players.whist.policy import packed_weights
 from nousu.players.whist.rules import danger_left, high_bid_strength, sealed_bid
 from nousu.players.whist.searcher import problem_of, world_weights
-from nousu.players.worlds import World, played_by, replay_world
+from nousu.players.whist.soolis import Soloists
+from nousu.players.worlds import World, Worlds, played_by, replay_world
+from nousu.players.worlds import worlds as possible_worlds
 from nousu.review.model import ReviewEffort
 from nousu.review.playouts import play_out_slowly, points_ahead
 from nousu.solver import native
@@ -131,11 +133,15 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 # ------------------------------------------------------------------------------------- playing out
 
 
-def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
-    """Values of each action, one for each world: points ahead when all play on by the nets.
+def possible_deals(view: View) -> Worlds | Soloists:
+    """Worlds in which a hunter imagines a soloist; others are drawn uniformly."""
+    facts = Facts.of(view.facts)
+    hunting = facts.phase == "play" and facts.soloist not in (None, view.seat) and not facts.caught
+    return Soloists.of(view) if hunting else possible_worlds(view)
 
-    Soolis are played by rules of thumb.
-    """
+
+def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
+    """Values of each action, one for each world: points ahead when all play on by the nets."""
     if native.core is None or Facts.of(view.facts).caught:
         return play_out_slowly(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
@@ -156,8 +162,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
     if native.core is not None and facts.phase == "play" and not facts.caught and (view.tricks or view.trick):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
         deviations = list(play_out(table, hands, (None,), view.seat, packed_weights()).deviations)
-    learned = native.core is not None and facts.soloist is None
-    return list(world_weights(view, worlds, [1.0] * len(worlds), deviations, learned))
+    return list(world_weights(view, worlds, [1.0] * len(worlds), deviations, native.core is not None))
 
 
 def _values(view: View, table: WhistTable) -> list[float]:
