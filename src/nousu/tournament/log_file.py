@@ -44,7 +44,7 @@ class ForeignMarks(Damaged):
 
     @property
     def notice(self) -> Note:
-        """What the reader of the log is told."""
+        """The notice for a reader of the log."""
         return self.note
 
 

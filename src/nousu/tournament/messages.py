@@ -90,7 +90,7 @@ class Damaged(Refusal):
 
     @property
     def notice(self) -> Note:
-        """What a reader of the rest of the log is told."""
+        """The notice for a reader of the rest of the log."""
         message = sentence(
             "line {line} is not as it was written; everything before it is shown, but nothing can be added: "
             "save what is left in a new file"
