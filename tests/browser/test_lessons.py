@@ -103,3 +103,21 @@ def test_task_lies_over_nobody_at_a_round_table(browser: Browser, served: Served
         )
         assert len(boxes) > 4
         assert not [other for other in boxes[1:] if meet(boxes[0], other)]
+
+
+@pytest.mark.parametrize(
+    "path", ["/problems/rami/1", "/problems/marriages/6", "/learn/tuppi/1", "/learn/tuppi/2"]
+)
+def test_task_stands_beside_the_table_on_a_telephone_lying_down(
+    browser: Browser, served: Served, path: str
+) -> None:
+    with somebody(browser, viewport={"width": 844, "height": 390}, locale="fi-FI") as page:
+        page.goto(f"{served.url}{path}")
+        page.wait_for_selector("#hand")
+        task, *others = page.evaluate(
+            """() => [".coach", ".round .face", ".trick .card", ".desk .btn", ".bid", ".say", "#hand"]
+            .flatMap((one) => [...document.querySelectorAll(one)].map((each) => each.getBoundingClientRect()))
+            .filter(({ width }) => width > 1).map(({ x, y, width, height }) => [x, y, width, height])"""
+        )
+        assert len(others) > 4 and all(x >= 0 and x + width <= 844 for x, _, width, _ in others)
+        assert [other for other in others if meet(task, other)] == []

@@ -1,10 +1,10 @@
 """Settings of a device: in one place, at once, kept, and each of them does something at the table."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from accessibility import serious
-from page_driver import SMALL, Player, Served, open_table, until
+from page_driver import SMALL, Player, Served, open_table, somebody, until
 
 pytestmark = pytest.mark.browser
 _HAND = "[...document.querySelectorAll('#hand .card')].map((one) => one.dataset.card)"
@@ -99,3 +99,12 @@ def test_settings_without_script(page: Page, served: Served) -> None:
         plain.goto(served.url + "/settings?back=//elsewhere.example")
         assert plain.is_checked("input[name=cards][value=large]")
         assert plain.get_attribute("form.settings input[name=back]", "value") == "/"
+
+
+@pytest.mark.parametrize(("path", "locale"), [("/settings", "fi-FI"), ("/today", "de-DE")])
+def test_long_words_stay_on_the_smallest_telephone(
+    browser: Browser, served: Served, path: str, locale: str
+) -> None:
+    with somebody(browser, viewport=SMALL, locale=locale) as page:
+        page.goto(served.url + path)
+        assert page.locator(".deck").evaluate("one => one.scrollWidth - one.clientWidth") <= 0

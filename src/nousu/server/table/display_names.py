@@ -25,7 +25,7 @@ _INVISIBLE = frozenset(
 _SKINS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 """Colours of a face, which follow it."""
 _JOINER, _COLOUR = "\u200d", "\ufe0f"
-"""What makes one picture of several, as in a family or a flag, and what gives a sign its colours."""
+"""Joiner that makes one picture of several, as in a family or a flag; sign that gives another its colours."""
 _SHAPES = str.maketrans(
     "АВЕЅІЈКМНОРСТХҮЗаеѕіјкорсухԁһӏѵԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορυχօոսհɑɡı",
     "ABESIJKMHOPCTXY3aesijkopcyxdhlvwABEZHIKMNOPTYXayikvopuxonuhagi",
