@@ -8,13 +8,13 @@
 
 With `--result FILE` the figures are appended to a file. Goals: at most 1 % of the choices of `expert` called
 mistakes, at least 95 % of planted mistakes found, 0.9 to 1.1 points lost for each point of cost, and less
-given away by each level than by the one below. Questions are put to Tuppi: high, low and sooli hands as they
-come. False alarms can be looked for in any game, and mistakes planted in games of the whist family and in
-Tuppen, in the first hands of matches of `expert`. `bench.review_time` measures the time of a review.
+given away by each level than by the one below. Unless another game is named, the questions are put to Tuppi:
+high, low and sooli hands as they come. False alarms are looked for and mistakes planted in the first hands of
+matches of `expert`; slope and order need two partners. `bench.review_time` measures the time of a review.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from math import sqrt
 from random import Random
@@ -31,7 +31,7 @@ from nousu.players import Budget, Interrupter, Player, find_player
 from nousu.players.seat_loop import advance, derive_seed
 from nousu.players.worlds import World, replay_steps, replay_world, worlds
 from nousu.review import FULL, QUICK, Interval, ReviewEffort, review_hand
-from nousu.review.families import tuppen, whist
+from nousu.review.families import review_family, tuppen
 from nousu.review.playouts import hand_before, play_on, points_ahead
 from nousu.review.statistics import interval
 
@@ -68,9 +68,9 @@ def _careless_choice(view: View, rng: Random) -> Action:
     return _chooser("rules")(view, rng)
 
 
-def play_hand(number: int, ours: Chooser, theirs: Chooser) -> Hand:
+def play_hand(number: int, ours: Chooser, theirs: Chooser, preset: str) -> Hand:
     """Play a hand with North and South by `ours`; the same number has the same cards."""
-    family, rules = find("tuppi")
+    family, rules = find(preset)
     match = Match.start(family, rules, 4, dealer=number % 4).deal(Random(number))
     rng = Random(derive_seed(number, "choices"))
     while not match.played:
@@ -89,7 +89,7 @@ def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool
     With all cards seen, an action may cost what nobody at a table could have won.
     """
     assert view.seat is not None
-    strong, found = _chooser("searcher"), worlds(view)
+    strong, found, unit = _chooser("searcher"), worlds(view), review_family(view.game).unit(view)
     costs: list[float] = []
     batch, most = AGREED
     while len(costs) < most:
@@ -100,7 +100,7 @@ def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool
                 points_ahead(ends[0], view.game, view.seat) - points_ahead(ends[1], view.game, view.seat)
             )
         cost = interval(costs, [1.0] * len(costs))
-        if cost.low > 0 or cost.high < PLANTED * whist.unit(view) / 2:
+        if cost.low > 0 or cost.high < PLANTED * unit / 2:
             break
     return cost.low > 0
 
@@ -133,22 +133,23 @@ def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
     """
     for step, seat, taken, here in _choices(hand, rng):
         view = here.view(seat)
-        options = whist.options(view, taken)
+        family = review_family(view.game)
+        options = [one for one in family.options(view, taken) if isinstance(one, Play) or one == taken]
         if len(options) < 2:
             continue
         found = worlds(view)
         drawn = [found.sample(rng) for _ in range(TRIED)]
-        rows = whist.solved(view, options, drawn, FULL)
+        rows = family.solved(view, options, drawn, FULL)
         if rows is None:
             continue
         means = [sum(row) / len(row) for row in rows]
         worst = min(range(len(options)), key=means.__getitem__)
-        least = PLANTED * whist.unit(view)
+        least = PLANTED * family.unit(view)
         if means[0] - means[worst] < least:
             continue
         # The worst of many looks worse than it is, so fresh worlds must confirm it.
         drawn = [found.sample(rng) for _ in range(2 * TRIED)]
-        rows = whist.solved(view, [options[0], options[worst]], drawn, FULL)
+        rows = family.solved(view, [options[0], options[worst]], drawn, FULL)
         if rows is None or (sum(rows[0]) - sum(rows[1])) / len(drawn) < least:
             continue
         if is_confirmed(view, options[0], options[worst], rng):
@@ -202,7 +203,8 @@ def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[Interval,
             for one in found.judged:
                 if one.verdict in ("mistake", "lucky"):
                     alarms += 1
-                    print(f"hand {number}, {one.action} for {one.best}: {one.cost}, match {one.match}, second {one.second}", file=sys.stderr)
+                    figures = f"{one.cost}, match {one.match}, second {one.second}"
+                    print(f"hand {number}, {one.action} for {one.best}: {figures}", file=sys.stderr)
         _print_progress("alarms", number + 1, share(alarms, choices))
     return share(alarms, choices), choices
 
@@ -300,7 +302,11 @@ def _planted_found(
         if bad is not None:
             planted += 1
             review = review_hand(bad[0], bad[2], FULL, 2)
-            found += any(one.step == bad[1] and one.verdict in ("mistake", "lucky") for one in review.judged)
+            (one,) = [one for one in review.judged if one.step == bad[1]] or [None]
+            if one is not None and one.verdict in ("mistake", "lucky"):
+                found += 1
+            else:
+                print(f"hand {number}, step {bad[1]}, not found: {one and one.plain()}", file=sys.stderr)
             _print_progress("planted", number + 1, share(found, planted))
     return share(found, planted), planted
 
@@ -310,7 +316,7 @@ def _cards(hand: Hand, seat: Seat) -> list[int]:
     return [step for step, (by, action) in enumerate(hand.log) if by == seat and isinstance(action, Play)]
 
 
-def _cost(hand: Hand, seat: Seat, effort: ReviewEffort, steps: Sequence[int]) -> float:
+def _cost(hand: Hand, seat: Seat, effort: ReviewEffort, steps: Sequence[int] | None = None) -> float:
     judged = review_hand(hand, seat, effort, 3, only=steps).judged
     return sum(one.cost.mean for one in judged if one.verdict != "only")
 
@@ -320,18 +326,18 @@ def _differs(hand: Hand, step: int) -> bool:
     seat, taken = hand.log[step]
     view = hand_before(hand, step).view(seat)
     careful = find_player("rules").choose(view, BUDGET, 0).action
-    return not whist.same(view, careful, taken)
+    return not review_family(view.game).same(view, careful, taken)
 
 
-def _cost_slope(count: int) -> Interval:
+def _cost_slope(count: int, preset: str, first: int) -> Interval:
     """Compare costs with results: hands with careless cards against the same deals played with care.
 
     Only costs of cards that differ count, so mistakes of both players are in neither figure.
     """
     costs, results = [], []
     careful = _chooser("rules")
-    for number in range(10_000, 10_000 + count):
-        hand, other = (play_hand(number, ours, careful) for ours in (_careless_choice, careful))
+    for number in range(first, first + count):
+        hand, other = (play_hand(number, ours, careful, preset) for ours in (_careless_choice, careful))
         one, two = hand.result(), other.result()
         assert one is not None and two is not None
         costs.append(
@@ -340,27 +346,39 @@ def _cost_slope(count: int) -> Interval:
                 for seat in (0, 2)
             )
         )
-        results.append(points_ahead(two, "whist", 0) - points_ahead(one, "whist", 0))
+        game = find(preset)[0].name
+        results.append(points_ahead(two, game, 0) - points_ahead(one, game, 0))
         if any(costs):
             _print_progress("slope", len(costs), slope(costs, results))
     return slope(costs, results)
 
 
-def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
-    """Points given away a hand by the cards of two players of each kind against two by the rules of thumb,
-    and how much less that is, in the same deals, than of the kind before. First answers tell: they try fewer
-    deals a choice, and so there is time for more hands."""
-    given: dict[str, list[float]] = {}
-    for name in LADDER:
-        hands = (
-            play_hand(number, _chooser(name), _chooser("rules")) for number in range(20_000, 20_000 + count)
-        )
-        given[name] = [sum(_cost(hand, seat, QUICK, _cards(hand, seat)) for seat in (0, 2)) for hand in hands]
-    table, even = [], [1.0] * count
+def _ladder(count: int, preset: str, first: int) -> list[tuple[str, Interval, Interval]]:
+    """Points given away a hand by two players of each level against two by the rules of thumb.
+
+    First answers tell: they try fewer deals a choice, and so there is time for more hands.
+
+    Returns:
+        Name of each level, what it gives away, and how much less that is, in the same deals, than the level
+        before gives away.
+    """
+    given: dict[str, list[float]] = {name: [] for name in LADDER}
+    for number in range(first, first + count):
+        for name in LADDER:
+            hand = play_hand(number, _chooser(name), _chooser("rules"), preset)
+            given[name].append(sum(_cost(hand, seat, QUICK) for seat in (0, 2)))
+        if len(given[name]) > 1:
+            for row in _steps(given):
+                _print_progress(f"order, {row[0]}, less than before {_interval_text(row[2])}", len(given[name]), row[1])
+    return _steps(given)
+
+
+def _steps(given: Mapping[str, Sequence[float]]) -> list[tuple[str, Interval, Interval]]:
+    table = []
     for at, name in enumerate(LADDER):
         worse = given[LADDER[at - 1]] if at else given[name]
         less = [two - one for one, two in zip(given[name], worse, strict=True)]
-        table.append((name, interval(given[name], even), interval(less, even)))
+        table.append((name, _unweighted(given[name]), _unweighted(less)))
     return table
 
 
@@ -391,15 +409,15 @@ def measure(
         name = f"planted mistakes found, {game}"
         report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=planted, at_least=95)
     if "slope" in questions:
-        found = _cost_slope(hands)
-        name = "points lost for each point of cost"
+        found = _cost_slope(hands, preset, first)
+        name = f"points lost for each point of cost, {game}"
         report.add(name, found.mean, "points", low=found.low, high=found.high, n=hands)
     if "order" in questions:
-        for name, given, less in _ladder(hands):
-            figure = f"given away a hand by the cards of two `{name}`"
+        for name, given, less in _ladder(hands, preset, first):
+            figure = f"given away a hand by two `{name}`, {game}"
             report.add(figure, given.mean, "points", low=given.low, high=given.high, n=hands)
             if name != LADDER[0]:
-                figure = f"less than the level before, `{name}`"
+                figure = f"less than the level before, `{name}`, {game}"
                 report.add(figure, less.mean, "points", low=less.low, high=less.high, n=hands, at_least=0)
 
 
@@ -423,7 +441,7 @@ def main(words: Sequence[str] = ()) -> bool:
             parser.error(f"{table}: {error}")
         if seats not in sizes:
             parser.error(f"{table}: {preset} is played by {', '.join(sizes)}")
-        may = QUESTIONS if table == TUPPI else ("alarms", "planted") if family.name != "huutopussi" else ("alarms",)
+        may = QUESTIONS if family.sides else QUESTIONS[:2]
         if other := [one for one in wanted if one not in may]:
             parser.error(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
         hands = numbers[0] if numbers else HANDS
