@@ -2,7 +2,7 @@
 
     python -m bench.experiments.review_accuracy                    24 hands a question: ten minutes
     python -m bench.experiments.review_accuracy 200                more hands
-    python -m bench.experiments.review_accuracy 200 order slope    only these: alarms, planted, slope, order
+    python -m bench.experiments.review_accuracy 200 order slope    only these: alarms, late, planted, slope, order
     python -m bench.experiments.review_accuracy 40 alarms tuppen_zk/3    of Tuppen for three
     python -m bench.experiments.review_accuracy 40 planted minnesota/4 8000    of hands from number 8000 on
 
@@ -10,7 +10,8 @@ With `--result FILE` the figures are appended to a file. Goals: at most 1 % of t
 mistakes, at least 95 % of planted mistakes found, 0.9 to 1.1 points lost for each point of cost, and less
 given away by each level than by the one below. Unless another game is named, the questions are put to Tuppi:
 high, low and sooli hands as they come. False alarms are looked for and mistakes planted in the first hands of
-matches of `expert`; slope and order need two partners. `bench.review_time` measures the time of a review.
+matches of `expert`; `late` looks for false alarms where one side is likely to win the match. Slope, order and
+late hands need two sides. `bench.review_time` measures the time of a review.
 """
 
 import sys
@@ -28,28 +29,32 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import Facts
 from nousu.players import Budget, Interrupter, Player, find_player
+from nousu.players.equity import win_chances
 from nousu.players.seat_loop import advance, derive_seed
 from nousu.players.worlds import World, replay_steps, replay_world, worlds
 from nousu.review import FULL, QUICK, Interval, ReviewEffort, review_hand
+from nousu.review.comparison import floor_weights
 from nousu.review.families import review_family, tuppen
 from nousu.review.playouts import hand_before, play_on, points_ahead
-from nousu.review.statistics import interval
+from nousu.review.statistics import CLEAR, interval
 
 HANDS = 24
 BUDGET = Budget(1.0, 20)
 QUICKLY = Budget(1.0, 2)
-"""Budget of a choice of Tuppen in the confirmation of a planted mistake: 16 imagined deals."""
+"""Budget of a choice in the confirmation of a planted mistake: 16 imagined deals in Tuppen."""
 PLANTED = 1.0
 """Tricks by which a planted action must be worse than the one taken, in solved worlds."""
 TRIED = 12
 """Worlds solved to choose an action to plant."""
 AGREED = 24, 96
-"""Worlds played out to confirm it: at first, and at most."""
+"""Worlds played out to confirm it: before each look whether it fails, and at most."""
 TRIES = 20
 """Most deals of Tuppen drawn for each that is played out: in the others the players would have said
 something else."""
 FRESH = 7000
 """Number of the first hand; earlier hands were used while reviews were built."""
+UNEVEN = 0.3
+"""Distance of the chance to win the match from one half at which a hand is late."""
 CARELESS = 0.2
 """Share of random cards of the careless player."""
 LADDER = "beginner", "easy", "club", "expert"
@@ -84,33 +89,33 @@ def play_hand(number: int, ours: Chooser, theirs: Chooser, preset: str) -> Hand:
 
 
 def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool:
-    """Whether `worse` also costs something when strong players who see only their own cards go on.
+    """Whether `worse` is also a clear mistake when searching players who see only their own cards go on.
 
-    With all cards seen, an action may cost what nobody at a table could have won.
+    With all cards seen, an action may cost what nobody at a table could have won. As in a review, the low end
+    of the cost must be clear with worlds weighed as the seat believes them, and with all equally likely.
     """
     assert view.seat is not None
-    strong, found, unit = _chooser("searcher"), worlds(view), review_family(view.game).unit(view)
+    family, found = review_family(view.game), worlds(view)
+    least = CLEAR * family.unit(view)
+    drawn: list[World] = []
     costs: list[float] = []
+    spans: list[Interval] = []
     batch, most = AGREED
     while len(costs) < most:
-        for _ in range(batch):
-            here = replay_world(view, found.sample(rng))
-            ends = [_to_the_end(here.apply(view.seat, action), strong, rng) for action in (better, worse)]
-            costs.append(
-                points_ahead(ends[0], view.game, view.seat) - points_ahead(ends[1], view.game, view.seat)
-            )
-        cost = interval(costs, [1.0] * len(costs))
-        if cost.low > 0 or cost.high < PLANTED * unit / 2:
-            break
-    return cost.low > 0
+        drawn += [found.sample(rng) for _ in range(batch)]
+        for world in drawn[len(costs) :]:
+            here = replay_world(view, world)
+            ends = [_to_the_end(here.apply(view.seat, action), rng) for action in (better, worse)]
+            ahead = [points_ahead(end, view.game, view.seat) for end in ends]
+            costs.append(ahead[0] - ahead[1])
+        spans = [_unweighted(costs), interval(costs, floor_weights(family.weights(view, drawn)))]
+        if min(span.high for span in spans) < least:
+            return False
+    return min(span.low for span in spans) > least
 
 
-def _to_the_end(hand: Hand, chooser: Chooser, rng: Random) -> Result:
-    while hand.owed():
-        seat = hand.owed()[0]
-        view = hand.view(seat)
-        hand = hand.apply(seat, view.legal[0] if len(view.legal) == 1 else chooser(view, rng))
-    result = hand.result()
+def _to_the_end(hand: Hand, rng: Random) -> Result:
+    result = play_on(hand, rng.randrange(1 << 32), find_player("searcher"), QUICKLY).result()
     assert result is not None
     return result
 
@@ -126,7 +131,7 @@ def _choices(hand: Hand, rng: Random) -> Iterator[tuple[int, Seat, Action, Hand]
 def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
     """Replace one choice by a clearly worse one and play the rest by rules of thumb.
 
-    It is worse in solved worlds and in worlds that strong players play out.
+    It is worse in solved worlds and in worlds that searching players play out.
 
     Returns:
         The hand, the place of the choice in the log and its seat; None where no choice can be replaced.
@@ -183,14 +188,23 @@ def _print_progress(question: str, hands: int, found: Interval) -> None:
     print(f"{question}, {hands} hands: {_interval_text(found)}", file=sys.stderr, flush=True)
 
 
-def _first(number: int, preset: str, seats: int) -> Hand:
-    """The first hand of a match of `expert`s; the same number has the same cards."""
-    match = Match.start(*find(preset), seats, dealer=number % seats)
-    while not match.played:
-        after = advance(match, [find_player("expert")] * seats, derive_seed(number, preset, seats), BUDGET)
-        assert after is not None
-        match = after
-    return match.played[0].hand
+def _hand(number: int, preset: str, seats: int, late: bool = False) -> Hand:
+    """A hand of `expert`: the first of a match, or one that may end it.
+
+    Hands before a late one are played by `club`. The same number has the same cards.
+    """
+    game, rules = find(preset)
+    seed, chances = derive_seed(number, preset, seats), win_chances(game.name)
+    match = Match.start(game, rules, seats, dealer=number % seats)
+    played = 0
+    while len(match.played) == played:
+        chance = None if chances is None else chances.win_chance(match.tally)
+        early = late and chance is not None and abs(chance - 0.5) < UNEVEN
+        after = advance(match, [find_player("club" if early else "expert")] * seats, seed, BUDGET)
+        if after is None:  # it ended too early
+            return _hand(number + 1_000_000, preset, seats, late)
+        match, played = after, len(after.played) if early else played
+    return match.played[-1].hand
 
 
 def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[Interval, int]:
@@ -386,7 +400,7 @@ def _interval_text(span: Interval) -> str:
     return f"{span.mean:.2f} ({span.low:.2f} … {span.high:.2f})"
 
 
-QUESTIONS = ("alarms", "planted", "slope", "order")
+QUESTIONS = ("alarms", "planted", "late", "slope", "order")
 
 
 def measure(
@@ -396,12 +410,19 @@ def measure(
 
     @cache
     def hand_of(number: int) -> Hand:
-        return _first(first + number, preset, seats)
+        return _hand(first + number, preset, seats)
+
+    def late_hand_of(number: int) -> Hand:
+        return _hand(first + number, preset, seats, late=True)
 
     game = f"{preset}/{seats}"
     if "alarms" in questions:
         rate, choices = _false_alarms(hands, hand_of)
         name = f"choices of `expert` called mistakes, {game}"
+        report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=choices, at_most=1)
+    if "late" in questions:
+        rate, choices = _false_alarms(hands, late_hand_of)
+        name = f"the same late in a match, {game}"
         report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=choices, at_most=1)
     if "planted" in questions:
         way = plant_in_tuppen if find(preset)[0].name == "tuppen" else plant

@@ -133,7 +133,7 @@ class JudgedChoice:
     effective: float
     """The number of deals of equal weight that they count as."""
     options: tuple[ReviewOption, ...]
-    """The possible actions, the best first."""
+    """The actions that were measured in the same deals, the best first: all of them for a mistake."""
     layouts: tuple[KeyLayout, ...]
     reason: Note | None
     """The reason for the best action."""
