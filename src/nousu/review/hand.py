@@ -450,7 +450,10 @@ def _usual(view: View) -> Choice | None:
 def _reason(
     family: ReviewFamily, look: _Look, best: Action | None, options: Sequence[ReviewOption]
 ) -> Note | None:
-    """The flaw, or the reason for the best action by the family or by rule of thumb; or none."""
+    """The flaw, or the reason for the best action by the family, or for a word by rule of thumb; or none.
+
+    The rules of thumb also have reasons for cards, but these prove nothing of another card.
+    """
     view = look.choice.view
     flaws = review_extension(FlawWords, view.game)
     if flaws is not None and best != look.choice.action:
@@ -462,7 +465,7 @@ def _reason(
     reason = None if words is None or option is None else words.reason(view, best, options)
     if reason is not None:
         return reason
-    if best is None:
+    if best is None or isinstance(best, Play):
         return None
     usual = _usual(view)
     if usual is not None and family.same(view, usual.action, best) and usual.reason is not None:
