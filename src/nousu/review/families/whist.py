@@ -305,7 +305,7 @@ def _spent_entry(table: WhistDeductions, taken: Card, best: Card) -> Note | None
 def _sure_trick(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
     """A lead that nobody can beat, in place of one that somebody can."""
     if table.above(taken) and not table.above(best):
-        return Note("", "This card is high now")
+        return Note("", sentence("The {card} is the highest of its suit now."), {"card": str(best)})
     return None
 
 
