@@ -29,6 +29,7 @@ from nousu.players.whist.inference import deduce
 from nousu.solver import solve
 from nousu.solver.views.whist import goal_of, position_of
 
+FILE = Path(card_features.__file__).with_name("card_features.toml")
 SEED = 2026
 LONGEST_NOLO = 10
 """Most cards a hand with which a nolo is solved within some milliseconds."""
@@ -158,8 +159,7 @@ def main() -> None:
             lines += ["", f"[{habit}]", *(f"{name} = {value:.3f}" for name, value in weights.items())]
         print(line, flush=True)
     if fit:
-        path = Path(card_features.__file__).with_name("card_features.toml")
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,19 +2,20 @@
 
     python -m bench.experiments.review_accuracy                    24 hands a question: ten minutes
     python -m bench.experiments.review_accuracy 200                more hands
-    python -m bench.experiments.review_accuracy 200 order slope    only these: alarms, planted, slope, order
+    python -m bench.experiments.review_accuracy 200 order slope    only these: alarms, late, planted, slope, order
     python -m bench.experiments.review_accuracy 40 alarms tuppen_zk/3    of Tuppen for three
     python -m bench.experiments.review_accuracy 40 planted minnesota/4 8000    of hands from number 8000 on
 
 With `--result FILE` the figures are appended to a file. Goals: at most 1 % of the choices of `expert` called
 mistakes, at least 95 % of planted mistakes found, 0.9 to 1.1 points lost for each point of cost, and less
-given away by each level than by the one below. Questions are put to Tuppi: high, low and sooli hands as they
-come. False alarms can be looked for in any game, and mistakes planted in games of the whist family and in
-Tuppen, in the first hands of matches of `expert`. `bench.review_time` measures the time of a review.
+given away by each level than by the one below. Unless another game is named, the questions are put to Tuppi:
+high, low and sooli hands as they come. False alarms are looked for and mistakes planted in the first hands of
+matches of `expert`; `late` looks for false alarms where one side is likely to win the match. Slope, order and
+late hands need two sides. `bench.review_time` measures the time of a review.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from math import sqrt
 from random import Random
@@ -28,28 +29,32 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import Facts
 from nousu.players import Budget, Interrupter, Player, find_player
+from nousu.players.equity import win_chances
 from nousu.players.seat_loop import advance, derive_seed
 from nousu.players.worlds import World, replay_steps, replay_world, worlds
 from nousu.review import FULL, QUICK, Interval, ReviewEffort, review_hand
-from nousu.review.families import tuppen, whist
+from nousu.review.comparison import floor_weights
+from nousu.review.families import review_family, tuppen
 from nousu.review.playouts import hand_before, play_on, points_ahead
-from nousu.review.statistics import interval
+from nousu.review.statistics import CLEAR, interval
 
 HANDS = 24
 BUDGET = Budget(1.0, 20)
 QUICKLY = Budget(1.0, 2)
-"""Budget of a choice of Tuppen in the confirmation of a planted mistake: 16 imagined deals."""
+"""Budget of a choice in the confirmation of a planted mistake: 16 imagined deals in Tuppen."""
 PLANTED = 1.0
 """Tricks by which a planted action must be worse than the one taken, in solved worlds."""
 TRIED = 12
 """Worlds solved to choose an action to plant."""
 AGREED = 24, 96
-"""Worlds played out to confirm it: at first, and at most."""
+"""Worlds played out to confirm it: before each look whether it fails, and at most."""
 TRIES = 20
 """Most deals of Tuppen drawn for each that is played out: in the others the players would have said
 something else."""
 FRESH = 7000
 """Number of the first hand; earlier hands were used while reviews were built."""
+UNEVEN = 0.3
+"""Distance of the chance to win the match from one half at which a hand is late."""
 CARELESS = 0.2
 """Share of random cards of the careless player."""
 LADDER = "beginner", "easy", "club", "expert"
@@ -68,9 +73,9 @@ def _careless_choice(view: View, rng: Random) -> Action:
     return _chooser("rules")(view, rng)
 
 
-def play_hand(number: int, ours: Chooser, theirs: Chooser) -> Hand:
+def play_hand(number: int, ours: Chooser, theirs: Chooser, preset: str) -> Hand:
     """Play a hand with North and South by `ours`; the same number has the same cards."""
-    family, rules = find("tuppi")
+    family, rules = find(preset)
     match = Match.start(family, rules, 4, dealer=number % 4).deal(Random(number))
     rng = Random(derive_seed(number, "choices"))
     while not match.played:
@@ -84,33 +89,33 @@ def play_hand(number: int, ours: Chooser, theirs: Chooser) -> Hand:
 
 
 def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool:
-    """Whether `worse` also costs something when strong players who see only their own cards go on.
+    """Whether `worse` is also a clear mistake when searching players who see only their own cards go on.
 
-    With all cards seen, an action may cost what nobody at a table could have won.
+    With all cards seen, an action may cost what nobody at a table could have won. As in a review, the low end
+    of the cost must be clear with worlds weighed as the seat believes them, and with all equally likely.
     """
     assert view.seat is not None
-    strong, found = _chooser("searcher"), worlds(view)
+    family, found = review_family(view.game), worlds(view)
+    least = CLEAR * family.unit(view)
+    drawn: list[World] = []
     costs: list[float] = []
+    spans: list[Interval] = []
     batch, most = AGREED
     while len(costs) < most:
-        for _ in range(batch):
-            here = replay_world(view, found.sample(rng))
-            ends = [_to_the_end(here.apply(view.seat, action), strong, rng) for action in (better, worse)]
-            costs.append(
-                points_ahead(ends[0], view.game, view.seat) - points_ahead(ends[1], view.game, view.seat)
-            )
-        cost = interval(costs, [1.0] * len(costs))
-        if cost.low > 0 or cost.high < PLANTED * whist.unit(view) / 2:
-            break
-    return cost.low > 0
+        drawn += [found.sample(rng) for _ in range(batch)]
+        for world in drawn[len(costs) :]:
+            here = replay_world(view, world)
+            ends = [_to_the_end(here.apply(view.seat, action), rng) for action in (better, worse)]
+            ahead = [points_ahead(end, view.game, view.seat) for end in ends]
+            costs.append(ahead[0] - ahead[1])
+        spans = [_unweighted(costs), interval(costs, floor_weights(family.weights(view, drawn)))]
+        if min(span.high for span in spans) < least:
+            return False
+    return min(span.low for span in spans) > least
 
 
-def _to_the_end(hand: Hand, chooser: Chooser, rng: Random) -> Result:
-    while hand.owed():
-        seat = hand.owed()[0]
-        view = hand.view(seat)
-        hand = hand.apply(seat, view.legal[0] if len(view.legal) == 1 else chooser(view, rng))
-    result = hand.result()
+def _to_the_end(hand: Hand, rng: Random) -> Result:
+    result = play_on(hand, rng.randrange(1 << 32), find_player("searcher"), QUICKLY).result()
     assert result is not None
     return result
 
@@ -126,29 +131,30 @@ def _choices(hand: Hand, rng: Random) -> Iterator[tuple[int, Seat, Action, Hand]
 def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
     """Replace one choice by a clearly worse one and play the rest by rules of thumb.
 
-    It is worse in solved worlds and in worlds that strong players play out.
+    It is worse in solved worlds and in worlds that searching players play out.
 
     Returns:
         The hand, the place of the choice in the log and its seat; None where no choice can be replaced.
     """
     for step, seat, taken, here in _choices(hand, rng):
         view = here.view(seat)
-        options = whist.options(view, taken)
+        family = review_family(view.game)
+        options = [one for one in family.options(view, taken) if isinstance(one, Play) or one == taken]
         if len(options) < 2:
             continue
         found = worlds(view)
         drawn = [found.sample(rng) for _ in range(TRIED)]
-        rows = whist.solved(view, options, drawn, FULL)
+        rows = family.solved(view, options, drawn, FULL)
         if rows is None:
             continue
         means = [sum(row) / len(row) for row in rows]
         worst = min(range(len(options)), key=means.__getitem__)
-        least = PLANTED * whist.unit(view)
+        least = PLANTED * family.unit(view)
         if means[0] - means[worst] < least:
             continue
         # The worst of many looks worse than it is, so fresh worlds must confirm it.
         drawn = [found.sample(rng) for _ in range(2 * TRIED)]
-        rows = whist.solved(view, [options[0], options[worst]], drawn, FULL)
+        rows = family.solved(view, [options[0], options[worst]], drawn, FULL)
         if rows is None or (sum(rows[0]) - sum(rows[1])) / len(drawn) < least:
             continue
         if is_confirmed(view, options[0], options[worst], rng):
@@ -182,14 +188,23 @@ def _print_progress(question: str, hands: int, found: Interval) -> None:
     print(f"{question}, {hands} hands: {_interval_text(found)}", file=sys.stderr, flush=True)
 
 
-def _first(number: int, preset: str, seats: int) -> Hand:
-    """The first hand of a match of `expert`s; the same number has the same cards."""
-    match = Match.start(*find(preset), seats, dealer=number % seats)
-    while not match.played:
-        after = advance(match, [find_player("expert")] * seats, derive_seed(number, preset, seats), BUDGET)
-        assert after is not None
-        match = after
-    return match.played[0].hand
+def _hand(number: int, preset: str, seats: int, late: bool = False) -> Hand:
+    """A hand of `expert`: the first of a match, or one that may end it.
+
+    Hands before a late one are played by `club`. The same number has the same cards.
+    """
+    game, rules = find(preset)
+    seed, chances = derive_seed(number, preset, seats), win_chances(game.name)
+    match = Match.start(game, rules, seats, dealer=number % seats)
+    played = 0
+    while len(match.played) == played:
+        chance = None if chances is None else chances.win_chance(match.tally)
+        early = late and chance is not None and abs(chance - 0.5) < UNEVEN
+        after = advance(match, [find_player("club" if early else "expert")] * seats, seed, BUDGET)
+        if after is None:  # it ended too early
+            return _hand(number + 1_000_000, preset, seats, late)
+        match, played = after, len(after.played) if early else played
+    return match.played[-1].hand
 
 
 def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[Interval, int]:
@@ -202,7 +217,8 @@ def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[Interval,
             for one in found.judged:
                 if one.verdict in ("mistake", "lucky"):
                     alarms += 1
-                    print(f"hand {number}, {one.action} for {one.best}: {one.cost}, match {one.match}, second {one.second}", file=sys.stderr)
+                    figures = f"{one.cost}, match {one.match}, second {one.second}"
+                    print(f"hand {number}, {one.action} for {one.best}: {figures}", file=sys.stderr)
         _print_progress("alarms", number + 1, share(alarms, choices))
     return share(alarms, choices), choices
 
@@ -300,7 +316,11 @@ def _planted_found(
         if bad is not None:
             planted += 1
             review = review_hand(bad[0], bad[2], FULL, 2)
-            found += any(one.step == bad[1] and one.verdict in ("mistake", "lucky") for one in review.judged)
+            (one,) = [one for one in review.judged if one.step == bad[1]] or [None]
+            if one is not None and one.verdict in ("mistake", "lucky"):
+                found += 1
+            else:
+                print(f"hand {number}, step {bad[1]}, not found: {one and one.plain()}", file=sys.stderr)
             _print_progress("planted", number + 1, share(found, planted))
     return share(found, planted), planted
 
@@ -310,7 +330,7 @@ def _cards(hand: Hand, seat: Seat) -> list[int]:
     return [step for step, (by, action) in enumerate(hand.log) if by == seat and isinstance(action, Play)]
 
 
-def _cost(hand: Hand, seat: Seat, effort: ReviewEffort, steps: Sequence[int]) -> float:
+def _cost(hand: Hand, seat: Seat, effort: ReviewEffort, steps: Sequence[int] | None = None) -> float:
     judged = review_hand(hand, seat, effort, 3, only=steps).judged
     return sum(one.cost.mean for one in judged if one.verdict != "only")
 
@@ -320,18 +340,18 @@ def _differs(hand: Hand, step: int) -> bool:
     seat, taken = hand.log[step]
     view = hand_before(hand, step).view(seat)
     careful = find_player("rules").choose(view, BUDGET, 0).action
-    return not whist.same(view, careful, taken)
+    return not review_family(view.game).same(view, careful, taken)
 
 
-def _cost_slope(count: int) -> Interval:
+def _cost_slope(count: int, preset: str, first: int) -> Interval:
     """Compare costs with results: hands with careless cards against the same deals played with care.
 
     Only costs of cards that differ count, so mistakes of both players are in neither figure.
     """
     costs, results = [], []
     careful = _chooser("rules")
-    for number in range(10_000, 10_000 + count):
-        hand, other = (play_hand(number, ours, careful) for ours in (_careless_choice, careful))
+    for number in range(first, first + count):
+        hand, other = (play_hand(number, ours, careful, preset) for ours in (_careless_choice, careful))
         one, two = hand.result(), other.result()
         assert one is not None and two is not None
         costs.append(
@@ -340,27 +360,39 @@ def _cost_slope(count: int) -> Interval:
                 for seat in (0, 2)
             )
         )
-        results.append(points_ahead(two, "whist", 0) - points_ahead(one, "whist", 0))
+        game = find(preset)[0].name
+        results.append(points_ahead(two, game, 0) - points_ahead(one, game, 0))
         if any(costs):
             _print_progress("slope", len(costs), slope(costs, results))
     return slope(costs, results)
 
 
-def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
-    """Points given away a hand by the cards of two players of each kind against two by the rules of thumb,
-    and how much less that is, in the same deals, than of the kind before. First answers tell: they try fewer
-    deals a choice, and so there is time for more hands."""
-    given: dict[str, list[float]] = {}
-    for name in LADDER:
-        hands = (
-            play_hand(number, _chooser(name), _chooser("rules")) for number in range(20_000, 20_000 + count)
-        )
-        given[name] = [sum(_cost(hand, seat, QUICK, _cards(hand, seat)) for seat in (0, 2)) for hand in hands]
-    table, even = [], [1.0] * count
+def _ladder(count: int, preset: str, first: int) -> list[tuple[str, Interval, Interval]]:
+    """Points given away a hand by two players of each level against two by the rules of thumb.
+
+    First answers tell: they try fewer deals a choice, and so there is time for more hands.
+
+    Returns:
+        Name of each level, what it gives away, and how much less that is, in the same deals, than the level
+        before gives away.
+    """
+    given: dict[str, list[float]] = {name: [] for name in LADDER}
+    for number in range(first, first + count):
+        for name in LADDER:
+            hand = play_hand(number, _chooser(name), _chooser("rules"), preset)
+            given[name].append(sum(_cost(hand, seat, QUICK) for seat in (0, 2)))
+        if len(given[name]) > 1:
+            for row in _steps(given):
+                _print_progress(f"order, {row[0]}, less than before {_interval_text(row[2])}", len(given[name]), row[1])
+    return _steps(given)
+
+
+def _steps(given: Mapping[str, Sequence[float]]) -> list[tuple[str, Interval, Interval]]:
+    table = []
     for at, name in enumerate(LADDER):
         worse = given[LADDER[at - 1]] if at else given[name]
         less = [two - one for one, two in zip(given[name], worse, strict=True)]
-        table.append((name, interval(given[name], even), interval(less, even)))
+        table.append((name, _unweighted(given[name]), _unweighted(less)))
     return table
 
 
@@ -368,7 +400,7 @@ def _interval_text(span: Interval) -> str:
     return f"{span.mean:.2f} ({span.low:.2f} … {span.high:.2f})"
 
 
-QUESTIONS = ("alarms", "planted", "slope", "order")
+QUESTIONS = ("alarms", "planted", "late", "slope", "order")
 
 
 def measure(
@@ -378,12 +410,19 @@ def measure(
 
     @cache
     def hand_of(number: int) -> Hand:
-        return _first(first + number, preset, seats)
+        return _hand(first + number, preset, seats)
+
+    def late_hand_of(number: int) -> Hand:
+        return _hand(first + number, preset, seats, late=True)
 
     game = f"{preset}/{seats}"
     if "alarms" in questions:
         rate, choices = _false_alarms(hands, hand_of)
         name = f"choices of `expert` called mistakes, {game}"
+        report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=choices, at_most=1)
+    if "late" in questions:
+        rate, choices = _false_alarms(hands, late_hand_of)
+        name = f"the same late in a match, {game}"
         report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=choices, at_most=1)
     if "planted" in questions:
         way = plant_in_tuppen if find(preset)[0].name == "tuppen" else plant
@@ -391,15 +430,15 @@ def measure(
         name = f"planted mistakes found, {game}"
         report.add(name, rate.mean, "%", low=rate.low, high=rate.high, n=planted, at_least=95)
     if "slope" in questions:
-        found = _cost_slope(hands)
-        name = "points lost for each point of cost"
+        found = _cost_slope(hands, preset, first)
+        name = f"points lost for each point of cost, {game}"
         report.add(name, found.mean, "points", low=found.low, high=found.high, n=hands)
     if "order" in questions:
-        for name, given, less in _ladder(hands):
-            figure = f"given away a hand by the cards of two `{name}`"
+        for name, given, less in _ladder(hands, preset, first):
+            figure = f"given away a hand by two `{name}`, {game}"
             report.add(figure, given.mean, "points", low=given.low, high=given.high, n=hands)
             if name != LADDER[0]:
-                figure = f"less than the level before, `{name}`"
+                figure = f"less than the level before, `{name}`, {game}"
                 report.add(figure, less.mean, "points", low=less.low, high=less.high, n=hands, at_least=0)
 
 
@@ -423,7 +462,7 @@ def main(words: Sequence[str] = ()) -> bool:
             parser.error(f"{table}: {error}")
         if seats not in sizes:
             parser.error(f"{table}: {preset} is played by {', '.join(sizes)}")
-        may = QUESTIONS if table == TUPPI else ("alarms", "planted") if family.name != "huutopussi" else ("alarms",)
+        may = QUESTIONS if family.sides else QUESTIONS[:2]
         if other := [one for one in wanted if one not in may]:
             parser.error(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
         hands = numbers[0] if numbers else HANDS

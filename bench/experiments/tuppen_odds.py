@@ -32,6 +32,7 @@ from nousu.engine.tricks import SUIT_LADDER
 from nousu.players.tuppen import policy
 from nousu.players.tuppen.playouts import next_card
 
+FILE = Path(policy.__file__).with_suffix(".txt")
 ROUNDS = 1000
 """Passes through all deals of the small game."""
 GOAL = 1e-3
@@ -171,7 +172,7 @@ def write(odds: bytes, source: str) -> None:
     """Write the odds of the whole game into the package."""
     assert len(odds) == policy.SITUATIONS
     text = "\n".join([f"# {source}", *wrap(b85encode(compress(odds, 9)).decode(), 100)])
-    Path(policy.__file__).with_suffix(".txt").write_text(text + "\n", encoding="ascii")
+    FILE.write_text(text + "\n", encoding="ascii")
 
 
 def main() -> int:

@@ -53,6 +53,11 @@ def test_verdicts(subtests: pytest.Subtests) -> None:
             assert verdict(cost, uniform, open_cost, second, deals, 4.0) == expected
 
 
+def test_points_are_no_mistake_where_they_win_no_more_matches() -> None:
+    for match, expected in [(SURE, "mistake"), (DOUBTFUL, "unsure"), (AGAINST, "unsure")]:
+        assert verdict(SURE, SURE, 4.0, SURE, 200.0, 4.0, match=match) == expected
+
+
 def test_key_card_is_named_with_its_holders_and_their_shares() -> None:
     ace, king, two = (1 << parse_card(text) for text in ("HA", "HK", "H2"))
     with_east = (0, ace | two, king, 0)

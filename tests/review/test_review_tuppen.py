@@ -198,7 +198,7 @@ def test_chance_of_a_quarter_is_enough_to_go_along_between_two() -> None:
     needed = {}
     for points in ("5 5", "5 5 5", "2 5"):
         course = "P2 raise; P3 hold" if points == "5 5 5" else "P2 raise"
-        note = tuppen.reason(between_two(course, points), HOLD, [])
+        note = tuppen.reason(between_two(course, points), LEAVE, [])
         needed[points] = note and note.values["needed"]
     assert needed == {"5 5": 25, "5 5 5": 38, "2 5": 25}
 
@@ -258,12 +258,35 @@ def _leading(hand: Hand) -> list[View]:
 
 
 def test_raise_is_explained_by_the_chance_to_win_without_it() -> None:
+    """Not where it speaks for the other way: few chances for a raise that drives others out."""
     view = between_two("")
-    options = [ReviewOption(RAISE, 0.4, 0.9), ReviewOption(None, 0.3, 0.7)]
-    for best in (RAISE, None):
+    for best, chance, shown in (
+        (RAISE, 0.7, True),
+        (None, 0.3, True),
+        (RAISE, 0.3, False),
+        (None, 0.7, False),
+    ):
+        options = [ReviewOption(RAISE, 0.4, 0.9), ReviewOption(None, 0.3, chance)]
         note = tuppen.reason(view, best, options)
-        assert note is not None and note.english == "The chance to win the hand is 70%"
-    assert tuppen.reason(view, None, options[1:]) is None
+        assert (note is not None) == shown
+        assert note is None or note.english == f"The chance to win the hand is {chance:.0%}"
+        assert tuppen.reason(view, None, options[1:]) is None
+
+
+def test_chance_that_speaks_against_the_best_answer_is_no_reason_for_it() -> None:
+    """With three at the table more raises may come, so that a chance above the price is too little."""
+    three, two = between_two("P2 raise; P3 hold", "5 5 5"), between_two("P2 raise", "5 5")
+    told = {}
+    for best, chance in ((LEAVE, 0.2), (LEAVE, 0.45), (HOLD, 0.45), (HOLD, 0.2)):
+        options = [ReviewOption(HOLD, -1.0, chance), ReviewOption(LEAVE, -1.0, 0.0)]
+        told[best, chance] = tuppen.reason(three, best, options)
+    assert told[HOLD, 0.2] is None
+    too_weak = told[LEAVE, 0.45]
+    assert too_weak is not None
+    assert too_weak.english == "Too weak if others raise again: the chance to win is 45%"
+    for note in (told[LEAVE, 0.2], told[HOLD, 0.45]):
+        assert note is not None and note.english.startswith("Going along needs a chance of 38% to win")
+    assert tuppen.reason(two, LEAVE, [ReviewOption(HOLD, -1.0, 0.45)]) is None
 
 
 @pytest.mark.native

@@ -39,7 +39,8 @@ _SMALL = sentence(
     "Perhaps better: {best}. The difference is too small, or depends too much on how you read the others, "
     "to call it a mistake."
 )
-_DIFFER = sentence("Strong players disagree here; another way is {best}.")
+_OPEN = sentence("Perhaps better: {best}. If everybody saw all cards, it would be no better.")
+_SCORE = sentence("More points on average: {best}. But it does not clearly win more matches from this score.")
 _KINDS = {
     "bid high": sentence("High bids (rami)"),
     "bid low": sentence("Low bids (nolo)"),
@@ -198,12 +199,11 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
 
 def _why(judged: JudgedChoice) -> str:
     """The explanation of a verdict; a cost that is certainly above 0 has explanations of its own."""
-    if judged.cost.low > 0:
-        if judged.verdict == "unsure":
-            return _SMALL if judged.second is None or judged.second > 0 else _DIFFER
-        if judged.verdict == "style":
-            return _DIFFER
-    return _WHY[judged.verdict]
+    if judged.cost.low <= 0 or judged.verdict != "unsure":
+        return _WHY[judged.verdict]
+    if judged.second is not None and judged.second <= 0:
+        return _OPEN
+    return _SMALL if judged.match is None or judged.match.low > 0 else _SCORE
 
 
 def _match(judged: JudgedChoice, voice: Voice, language: str) -> str:

@@ -89,8 +89,6 @@ class _Look(NamedTuple):
     estimate: float
     values: tuple[float, ...] | None
     """The value of each option by that look, in points; None where nothing cheap tells."""
-    rows: Sequence[Sequence[float]] | None
-    weights: Sequence[float]
 
 
 def review_hand(
@@ -185,7 +183,7 @@ def _look(family: ReviewFamily, choice: _Choice, effort: ReviewEffort, seed: int
     view = choice.view
     others = list(family.options(view, choice.action))
     if choice.action not in others:
-        return _Look(choice, [choice.action], 0, 0.0, None, None, ())
+        return _Look(choice, [choice.action], 0, 0.0, None)
     others.remove(choice.action)
     options = [choice.action, *others]
     slow = family.slow(view)
@@ -194,12 +192,12 @@ def _look(family: ReviewFamily, choice: _Choice, effort: ReviewEffort, seed: int
     if rows is None:
         # Without a cheap estimate, the players' own choices are taken for the better, worth a closer look.
         best = 1 if len(options) > 1 else 0
-        return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None, None, ())
+        return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None)
     weights = floor_weights(family.weights(view, drawn))
     means = tuple(weighted_mean(row, weights) for row in rows)
     gains = [mean - means[0] for mean in means]
     best = max(range(len(options)), key=lambda at: (gains[at], -at))
-    return _Look(choice, options, best, gains[best], means, rows, weights)
+    return _Look(choice, options, best, gains[best], means)
 
 
 def _second_opinion(
@@ -303,21 +301,43 @@ def _par(hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
     return None
 
 
-def _cost_with_open_cards(
-    family: ReviewFamily, look: _Look, effort: ReviewEffort, came_to: float | None
-) -> tuple[float | None, tuple[Card, ...]]:
-    """The cost of the action taken with all cards open, and the best play; none before the deal."""
+class _AsTheCardsLay(NamedTuple):
+    """A choice in the true deal."""
+
+    open_cost: float | None = None
+    """The cost of the action taken with all cards open and best play; None where that is not solved."""
+    played_cost: float = 0.0
+    """Its cost against the action that looked best, when both are played out."""
+    line: tuple[Card, ...] = ()
+    """The best play."""
+
+    @property
+    def cost(self) -> float | None:
+        """The greater of both costs: an action cost nothing where neither says that it did."""
+        return None if self.open_cost is None else max(self.open_cost, self.played_cost)
+
+
+def _as_the_cards_lay(
+    family: ReviewFamily, look: _Look, effort: ReviewEffort, seed: int, came_to: float | None
+) -> _AsTheCardsLay:
+    """The choice in the true deal; nothing before the deal."""
+    view = look.choice.view
     if not any(isinstance(action, Deal) for _, action in look.choice.hand.log):
-        return None, ()
-    hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
-    truth = _truth(look.choice.hand, hands)
-    rows = family.solved(look.choice.view, look.options, [truth], effort)
+        return _AsTheCardsLay()
+    truth = _truth(
+        look.choice.hand,
+        tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(view.counts))),
+    )
+    rows = family.solved(view, look.options, [truth], effort)
     if rows is None:
-        return None, ()
-    solver = review_extension(ParReview, look.choice.view.game)
-    line = () if solver is None else solver.line(look.choice.view, truth, effort)
+        return _AsTheCardsLay()
+    solver = review_extension(ParReview, view.game)
+    line = () if solver is None else solver.line(view, truth, effort)
     taken = rows[0][0] if came_to is None else max(rows[0][0], came_to)
-    return float(max(max(row[0] for row in rows) - taken, 0.0)), line
+    (played,), (other,) = family.measure(view, [look.options[0], look.options[look.best]], [truth], seed)
+    if came_to is not None:
+        played = max(played, came_to)
+    return _AsTheCardsLay(float(max(max(row[0] for row in rows) - taken, 0.0)), other - played, line)
 
 
 def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
@@ -325,37 +345,6 @@ def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
     deals = [action for by, action in hand.log if by == CHANCE and isinstance(action, Deal)]
     given = tuple(action.cards for _, action in hand.log if isinstance(action, Give))
     return World(hands, tuple(map(card_set, deals[-1].hands)), deals[-1].stock, given)
-
-
-def _options(look: _Look) -> tuple[ReviewOption, ...]:
-    """The options by the first look, the best first."""
-    if look.rows is None:
-        return ()
-    options = [
-        ReviewOption(
-            action,
-            weighted_mean(row, look.weights),
-            weighted_mean([float(value > 0) for value in row], look.weights),
-        )
-        for action, row in zip(look.options, look.rows, strict=True)
-    ]
-    return tuple(sorted(options, key=lambda option: -option.value))
-
-
-def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[ReviewOption]:
-    """The options by the first look, put beside the two that were measured in fresh deals.
-
-    Options that looked better than the one taken keep the same share of their lead as the best of them did,
-    for luck made it the best.
-    """
-    if look.values is None:
-        return []
-    first, ahead = look.values[0], look.values[look.best] - look.values[0]
-    share = min(max((best.value - taken.value) / ahead, 0.0), 1.0) if ahead > 0 else 1.0
-    return [
-        option._replace(value=taken.value + (option.value - first) * (share if option.value > first else 1.0))
-        for option in _options(look)
-    ]
 
 
 def _compared(
@@ -387,26 +376,29 @@ def _compared(
     # A short hand is solved sooner: as many more deals take about as long.
     solved = played[: effort.solved * WHOLE // max(1, *view.counts)]
     needed = min(cost.low, uniform.low) > 0
-    rows = _second_opinion(family, view, pair, solved, effort) if needed else None
-    if rows is not None:
+    opinion = _second_opinion(family, view, pair, solved, effort) if needed else None
+    if opinion is not None:
         second = interval(
-            [value - better_value for value, better_value in zip(rows[1], rows[0], strict=True)],
-            [1.0] * len(rows[0]),
+            [value - better_value for value, better_value in zip(opinion[1], opinion[0], strict=True)],
+            [1.0] * len(opinion[0]),
         )
-    open_cost: float | None = None
-    line: tuple[Card, ...] = ()
+    true = _AsTheCardsLay()
     if is_open and cost.mean > 0:
-        open_cost, line = _cost_with_open_cards(family, look, effort, came_to)
-    judgement = verdict(cost, uniform, open_cost, second, effective(weights), unit, mixed)
+        true = _as_the_cards_lay(family, look, effort, derive_seed(seed, choice.step), came_to)
+    match = _match_cost(choice, taken, other, weights)
+    judgement = verdict(cost, uniform, true.cost, second, effective(weights), unit, mixed, match)
     better = cost.mean > 0
+    actions, rows = list(pair), [taken, other]
+    rest = [action for action in look.options if action not in pair]
+    if rest and judgement in ("mistake", "lucky") and not slow:
+        actions += rest
+        rows += family.measure(view, rest, played, derive_seed(seed, choice.step))
     options = tuple(
         ReviewOption(
             action, weighted_mean(row, weights), weighted_mean([float(value > 0) for value in row], weights)
         )
-        for action, row in ((pair[1], other), (pair[0], taken))
+        for action, row in zip(actions, rows, strict=True)
     )
-    rest = [] if slow else [option for option in _shrunk(look, *options) if option.action not in pair]
-    ranked = tuple(sorted((*options, *rest), key=lambda option: -option.value))
     known = card_set(view.cards)
     best = pair[1] if better and judgement != "good" else choice.action
     return JudgedChoice(
@@ -419,16 +411,16 @@ def _compared(
         best=best,
         cost=cost,
         uniform=uniform,
-        open_cost=open_cost,
+        open_cost=true.open_cost,
         second=None if second is None else second.mean,
         verdict=judgement,
         worlds=len(played),
         effective=effective(weights),
-        options=ranked,
+        options=tuple(sorted(options, key=lambda option: -option.value)),
         layouts=key_layouts([world.hands for world in played], known, costs, weights),
         reason=_reason(family, look, best, options),
-        line=line,
-        match=_match_cost(choice, taken, other, weights),
+        line=true.line,
+        match=match,
     )
 
 
@@ -457,7 +449,10 @@ def _usual(view: View) -> Choice | None:
 def _reason(
     family: ReviewFamily, look: _Look, best: Action | None, options: Sequence[ReviewOption]
 ) -> Note | None:
-    """The flaw, or the reason for the best action by the family or by rule of thumb; or none."""
+    """The flaw, or the reason for the best action by the family, or for a word by rule of thumb; or none.
+
+    The rules of thumb also have reasons for cards, but these prove nothing of another card.
+    """
     view = look.choice.view
     flaws = review_extension(FlawWords, view.game)
     if flaws is not None and best != look.choice.action:
@@ -469,7 +464,7 @@ def _reason(
     reason = None if words is None or option is None else words.reason(view, best, options)
     if reason is not None:
         return reason
-    if best is None:
+    if best is None or isinstance(best, Play):
         return None
     usual = _usual(view)
     if usual is not None and family.same(view, usual.action, best) and usual.reason is not None:

@@ -133,7 +133,7 @@ class JudgedChoice:
     effective: float
     """The number of deals of equal weight that they count as."""
     options: tuple[ReviewOption, ...]
-    """The possible actions, the best first."""
+    """The actions that were measured in the same deals, the best first: all of them for a mistake."""
     layouts: tuple[KeyLayout, ...]
     reason: Note | None
     """The reason for the best action."""
@@ -144,10 +144,10 @@ class JudgedChoice:
 
     @property
     def weight(self) -> float:
-        """The importance of this choice in points: its cost. Bad luck teaches nothing."""
+        """The importance of this choice in points: its cost. Bad luck teaches nothing, and doubts little."""
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
-        return max(self.cost.mean, 0.0) / 4 if self.verdict == "unsure" else 0.0
+        return max(self.cost.low, 0.0) / 4 if self.verdict == "unsure" else 0.0
 
     def plain(self) -> dict[str, Any]:
         """Return the choice as plain JSON values."""

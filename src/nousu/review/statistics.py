@@ -44,6 +44,7 @@ def verdict(
     deals: float,
     unit: float,
     mixed: bool = False,
+    match: Interval | None = None,
 ) -> Verdict:
     """The verdict on a choice that these figures allow.
 
@@ -56,13 +57,15 @@ def verdict(
         deals: The number of deals of equal weight.
         unit: The value of a trick, in points.
         mixed: Whether strong players choose by odds here, and often so.
+        match: The chance to win the match given away; None where it is not measured. A choice that costs
+            points, but not clearly a chance to win, is no mistake at this score.
     """
     least = CLEAR * unit
     agreed = second is not None and second.low > least
     if mixed and cost.low > 0:
         return "style"
     if min(cost.low, uniform.low) > (0 if agreed else least) and deals >= FEW:
-        if second is not None and second.mean <= 0:
+        if (second is not None and second.mean <= 0) or (match is not None and match.low <= 0):
             return "unsure"
         return "lucky" if open_cost is not None and open_cost <= 0 else "mistake"
     if cost.mean <= 0:

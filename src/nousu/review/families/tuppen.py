@@ -71,6 +71,9 @@ def unit(view: View) -> float:
 OFTEN = 0.2
 """The share of times from which what is said by odds counts as said often."""
 
+EVEN = 0.5
+"""The chance to win from which on it speaks for a raise."""
+
 RAISED_WITH = (0.0, 0.2, 0.3, 0.4, 0.5, 1.0)
 """`strength` from which on a seat that has looked may raise: always, sometimes, never."""
 
@@ -402,11 +405,14 @@ def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
 def reason(view: View, best: Action | None, options: Sequence[ReviewOption]) -> Note | None:
     """The reason for an answer to a raise: the chance to win that going along needs, and the one it has.
 
-    For a raise or silence the chance without a raise.
+    For a raise or silence the chance without a raise. None where that chance speaks for the other action: a
+    raise may drive others out, and going along may be right because one can leave later.
     """
     facts, me = Facts.of(view.facts), view.seat
     if best in (calls.RAISE, None) and any(option.action == calls.RAISE for option in options):
         wins = max((option.wins for option in options if option.action != calls.RAISE), default=0.0)
+        if (wins < EVEN) == (best == calls.RAISE):
+            return None
         return Note("", "The chance to win the hand is {chance}%", {"chance": round(100 * wins)})
     if best not in (calls.HOLD, calls.LEAVE) or me is None:
         return None
@@ -415,4 +421,9 @@ def reason(view: View, best: Action | None, options: Sequence[ReviewOption]) -> 
     winning = _gained(view, facts.in_hand, asked_stake(facts), facts.points)
     needed = max(0, losing - leaving) / max(1, losing + winning)
     values = {"needed": round(100 * needed), "chance": round(100 * wins)}
+    if wins >= needed and best == calls.LEAVE:
+        message = sentence("Too weak if others raise again: the chance to win is {chance}%")
+        return Note("", message, values) if _raised_again(view, (calls.HOLD,)) else None
+    if wins < needed and best == calls.HOLD:
+        return None
     return Note("", "Going along needs a chance of {needed}% to win; these cards have {chance}%", values)

@@ -245,24 +245,44 @@ def _led(hand: Hand) -> Hand:
 
 
 def flaw(view: View, taken: Action, best: Action | None) -> Note | None:
-    """The thing that a card has spoiled in a rami or a nolo: a high card, an entry, a suit, an exit."""
+    """The thing that a card has spoiled in a rami or a nolo, or that the better lead is sure to do.
+
+    A high card, an entry, a suit or an exit may be spoiled.
+    """
     facts = Facts.of(view.facts)
     if facts.soloist is not None or not (isinstance(taken, Play) and isinstance(best, Play)):
         return None
-    table = deduce(view)
+    table, cards = deduce(view), (taken.card, best.card)
+    if not table.trick:
+        if facts.kind == "low":
+            return _lost_exit(table, *cards) or _sure_exit(table, *cards)
+        return _spent_entry(table, *cards) or _sure_trick(table, *cards)
+    following = table.trick[0][1].suit == taken.card.suit == best.card.suit
     if facts.kind == "low":
-        return _lost_exit(table, taken.card, best.card)
-    if table.trick and table.trick[0][1].suit == taken.card.suit == best.card.suit:
-        return _crashed(table, taken.card, best.card) or _blocked(table, taken.card, best.card)
-    return _spent_entry(table, taken.card, best.card)
+        return _lost_exit(table, *cards) or (_stuck(table, *cards) if following else None)
+    if following:
+        return _crashed(table, *cards) or _blocked(table, *cards) or _too_dear(table, *cards)
+    return None
 
 
 def _crashed(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
-    """A card over the partner's, which no opponent can beat any more."""
+    """A card over the partner's, which no opponent can beat any more, or beats only with a higher one."""
     seat, winning = table.best or (table.seat, taken)
-    sure = not table.above(winning) or len(table.trick) == 3
-    if seat == partner(table.seat) and sure and best < winning < taken:
+    if seat != partner(table.seat) or not best < winning < taken:
+        return None
+    if not table.above(winning) or len(table.trick) == 3:
         return Note("", "Partner wins the trick anyway: the {card} is wasted on it", {"card": str(taken)})
+    if table.above(winning) == table.above(taken):
+        message = sentence("The {card} is put on partner’s card, which would have done as well")
+        return Note("", message, {"card": str(taken)})
+    return None
+
+
+def _too_dear(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """The last card of a trick, higher than needed."""
+    if not table.waiting and table.beats(best) and best < taken:
+        message = sentence("The {card} was not needed: a lower card wins the trick as well")
+        return Note("", message, {"card": str(taken)})
     return None
 
 
@@ -285,6 +305,34 @@ def _spent_entry(table: WhistDeductions, taken: Card, best: Card) -> Note | None
         return None
     message = sentence("The last sure entry is gone before the {suit} are established")
     return Note("", message, {"suit": SUITS[suit]})
+
+
+def _sure_trick(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """A lead that nobody can beat, in place of one that somebody can."""
+    if table.above(taken) and not table.above(best):
+        return Note("", sentence("The {card} is the highest of its suit now."), {"card": str(best)})
+    return None
+
+
+def _sure_exit(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """A lead that surely gives the lead away, in place of one that may not."""
+    if table.above(best) and not table.below(best) and (table.below(taken) or not table.above(taken)):
+        return Note("", "A low lead for others to win")
+    return None
+
+
+def _stuck(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
+    """The last card of a suit in a nolo that may stay below the others' cards."""
+
+    def must_win(played: Card) -> bool:
+        left = [card for card in table.legal if card != played]
+        return bool(left) and all(table.below(card) and not table.above(card) for card in left)
+
+    if must_win(taken) and not must_win(best):
+        return Note(
+            "", sentence("Of the {suit} only cards are left that must win"), {"suit": SUITS[taken.suit]}
+        )
+    return None
 
 
 def _lost_exit(table: WhistDeductions, taken: Card, best: Card) -> Note | None:
