@@ -1,9 +1,9 @@
 """The code of signals in Tuppi (`nousu.players.whist.signals`): what would it bring, and what does it bring?
 
-    python -m bench.experiments.signals ceiling 100 1     tricks a choice if `expert` were told the truth of what
-                                                          the code tells, in so many of its hands from a seed
-    python -m bench.experiments.signals habits 40 1       how often its small cards agree with the code
-    nousu arena expert py:bench.experiments.signals:silent --game tuppi --pairs 400 --seed 525200
+    python -m bench.experiments.signals changes 80 525300       dear cards of `expert` before and after
+    python -m bench.experiments.signals gains tuppi 20 525001   tricks a choice if it were told more
+    python -m bench.experiments.signals habits 10 525100        how often its small cards agree with the code
+    nousu arena expert py:bench.experiments.signals:silent --pairs 100 --seed 525210 --worlds 20
                                                           signals against none
     nousu arena expert+py:bench.experiments.signals:silent py:bench.experiments.signals:silent …
                                                           with a partner who does not know the code
@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from bench.blunders import card_choices, occasions
 from bench.results import interval
 from nousu.engine.actions import Play
 from nousu.engine.cards import LANE, Card, card_set
@@ -27,7 +28,7 @@ from nousu.games.whist import Facts
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, find_player
 from nousu.players.searcher import LAST_CARDS, sample_worlds, weighted_means
 from nousu.players.seat_loop import advance, derive_seed
-from nousu.players.whist import policy, signals
+from nousu.players.whist import policy, searcher, signals
 from nousu.players.whist.playouts import MAX_SURPRISE, play_out, playout_hands, public_table
 from nousu.players.whist.searcher import PRIOR, UNIT, world_weights
 from nousu.players.whist.utility import points_standing, trick_step, trick_utility
@@ -158,8 +159,7 @@ def gains(hand: Hand, view: View, seed: int) -> dict[str, float]:
     drawn = sample_worlds(view, DEALS, Random(seed))
     nets, table = policy.packed_weights(), public_table(view)
     playouts = play_out(table, [playout_hands(view, world) for world in drawn], cards, view.seat, nets)
-    true = play_out(table, [(hands, 0)], cards, view.seat, nets).gained
-    sign = (1 if side(view.seat) == 0 else -1) * (1 if table.kind == "high" else -1)
+    true = _true_tricks(hand, view, cards)
     value = trick_utility(view, points_standing)
     trick = trick_step(value, view)
     rows = [[value(gained) for gained in row] for row in playouts.gained]
@@ -173,7 +173,7 @@ def gains(hand: Hand, view: View, seed: int) -> dict[str, float]:
             for mean, less in zip(weighted_means(rows, weights), behind, strict=True)
         ]
         best = max(range(len(cards)), key=judged.__getitem__)
-        worth[name] = float(sign * true[best][0])
+        worth[name] = true[best]
     usual = worth["nothing more"]
     return {name: one - usual for name, one in worth.items()}
 
@@ -220,9 +220,51 @@ def print_habits(count: int, seed: int) -> None:
             print(f"{game}: {kind} {occasion} {100 * sum(by_code) / len(by_code):.0f} % of {len(by_code)}")
 
 
+def print_changes(count: int, seed: int) -> None:
+    """Print what the cheapest of cards that do as well changes on occasions for dear cards, without signals.
+
+    The occasions are those of hands of `club`; tricks are those of the true deal, all playing on by nets.
+    """
+    dear, tricks, choose = {"before": 0, "after": 0, "occasions": 0}, [], searcher._card_among_alike
+    chosen: list[Card] = []
+
+    def watched(view: View, cards: Sequence[Play], best: Play, *more: Any) -> Card:
+        chosen.append(best.card)
+        return choose(view, cards, best, *more)
+
+    for at, (hand, seat, _) in enumerate(card_choices("tuppi+table_talk=none", "club", count, seed)):
+        view = hand.view(seat)
+        found = occasions(view)
+        cards = found.get("high card where a low one does", 0) | found.get("dangerous card kept", 0)
+        if not cards:
+            continue
+        chosen.clear()
+        with patch.object(searcher, "_card_among_alike", watched):
+            action = find_player("expert").choose(view, DEFAULT_BUDGET, derive_seed(seed, at)).action
+        assert isinstance(action, Play)
+        before, after = (chosen or [action.card])[0], action.card
+        dear["occasions"] += 1
+        dear["before"] += cards >> before & 1
+        dear["after"] += cards >> after & 1
+        if before != after:
+            one, other = _true_tricks(hand, view, (before, after))
+            tricks.append(other - one)
+    print(dear, f"tricks a change {interval(tricks)}, {len(tricks)} changes")
+
+
+def _true_tricks(hand: Hand, view: View, cards: Sequence[Card]) -> list[float]:
+    """Tricks of the viewer's side (in a nolo, of the other one) after each card in the true deal."""
+    assert view.seat is not None
+    hands, table = [card_set(hand.view(seat).cards) for seat in range(4)], public_table(view)
+    gained = play_out(table, [(hands, 0)], cards, view.seat, policy.packed_weights()).gained
+    sign = (1 if side(view.seat) == 0 else -1) * (1 if table.kind == "high" else -1)
+    return [float(sign * row[0]) for row in gained]
+
+
 if __name__ == "__main__":
     what, *words = sys.argv[1:]
     if what == "gains":
         print_gains(words[0], int(words[1]), int(words[2]))
     else:
-        print_habits(int(words[0]), int(words[1]))
+        work = {"habits": print_habits, "changes": print_changes}[what]
+        work(int(words[0]), int(words[1]))

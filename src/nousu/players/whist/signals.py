@@ -27,7 +27,7 @@ LOWEST = 0b111
 KNOWS = 0.7
 """The share of seats that are believed to know the code; the small cards of others tell nothing."""
 KEPT = 0.95
-"""How often a seat that knows the code plays by it: in a rami `expert` does in 95 % of the occasions."""
+"""How often a seat that knows the code plays by it: `expert` does in 93 % of the occasions of a rami."""
 
 
 class Rule(NamedTuple):
