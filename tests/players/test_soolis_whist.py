@@ -13,6 +13,7 @@ from nousu.players import DEFAULT_BUDGET, Budget, find_player
 from nousu.players.whist.rules import danger, danger_left
 from nousu.players.whist.soolis import CALLED, GIVEN, THROWN, Soloists, likely_worlds
 from nousu.players.worlds import World, replay_world, worlds
+from nousu.review.families import deals_of
 from tools.training import sooli
 
 EXCHANGES = ["none", "discard_then_receive", "receive_then_return"]
@@ -40,9 +41,10 @@ def test_deals_that_hunters_imagine_could_have_been(exchange: str) -> None:
     for _, view in hunters_views(f"tuppi+sooli_exchange={exchange}", 5, 8):
         drawn, weights = likely_worlds(view, 12, rng)
         assert len(drawn) == len(weights) and min(weights) > 0
-        other = replay_world(view, drawn[0])
-        assert repr(other.view(view.seat)) == repr(view)
-        assert other.table is not None and tuple(other.table.hands) == drawn[0].hands
+        for world in (drawn[0], deals_of(view).sample(rng)):  # of players and of reviews
+            other = replay_world(view, world)
+            assert repr(other.view(view.seat)) == repr(view)
+            assert other.table is not None and tuple(other.table.hands) == world.hands
         seen += 1
     assert seen > 30
 

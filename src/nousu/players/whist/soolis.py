@@ -32,8 +32,8 @@ TRIED = 6
 
 def likely_worlds(view: View, count: int, rng: Random) -> tuple[list[World], list[float]]:
     """So many worlds of a hunter in a sooli, and their weights."""
-    draw = Soloists.of(view)
-    found = [pair for _ in range(count) if (pair := draw.weighed(rng))]
+    soloists = Soloists.of(view)
+    found = [pair for _ in range(count) if (pair := soloists.draw(rng))]
     if not found:
         return sample_worlds(view, count, rng), [1.0] * count
     return [world for world, _ in found], [weight for _, weight in found]
@@ -157,13 +157,13 @@ class Soloists(NamedTuple):
 
     def sample(self, rng: Random) -> World:
         """A deal, about as likely as it should be: one of a few, chosen by their weights."""
-        found = [pair for _ in range(TRIED) if (pair := self.weighed(rng))]
+        found = [pair for _ in range(TRIED) if (pair := self.draw(rng))]
         if not found:
             return worlds(self.view).sample(rng)
         (drawn,) = rng.choices(found, [weight for _, weight in found])
         return drawn[0]
 
-    def weighed(self, rng: Random) -> tuple[World, float] | None:
+    def draw(self, rng: Random) -> tuple[World, float] | None:
         """A deal and its weight; None where the cards left over fit nobody."""
         if not self.hands.total:
             return None
@@ -185,10 +185,10 @@ class Soloists(NamedTuple):
         given: tuple[tuple[Card, ...], ...] = ()
         kept, gift, thrown = held, 0, 0
         if exchange != "none":
-            gift, ways = _drawn_card(_gifts(held, held & ~self.dealt[soloist], self.dealt[mate]), rng)
+            gift, ways = _drawn_card(_gift_odds(held, held & ~self.dealt[soloist], self.dealt[mate]), rng)
             kept = held & ~gift
             strange = left & ~self.dealt[mate]
-            thrown, others = _drawn_card(_thrown(kept, left, strange, self.dealt[soloist]), rng)
+            thrown, others = _drawn_card(_throw_odds(kept, left, strange, self.dealt[soloist]), rng)
             weight *= ways * others * safety(kept) / safety(held)
             cards = (thrown, gift) if exchange == "discard_then_receive" else (gift, thrown)
             given = tuple(map(cards_of, cards))
@@ -207,14 +207,14 @@ class Soloists(NamedTuple):
 _Odds = dict[CardSet, float]
 
 
-def _gifts(held: CardSet, strange: CardSet, possible: CardSet) -> _Odds:
+def _gift_odds(held: CardSet, strange: CardSet, possible: CardSet) -> _Odds:
     """The odds of each card to be the one received; `strange` ones the soloist cannot have been dealt."""
     if strange & (strange - 1):
         return {}
     return {1 << card: exp(-GIVEN * ACE_LOW[card.rank]) for card in cards_of((strange or held) & possible)}
 
 
-def _thrown(kept: CardSet, left: CardSet, strange: CardSet, possible: CardSet) -> _Odds:
+def _throw_odds(kept: CardSet, left: CardSet, strange: CardSet, possible: CardSet) -> _Odds:
     """The odds of each card left to be the one thrown away; only the soloist was dealt `strange` ones."""
     if strange & (strange - 1):
         return {}
