@@ -53,7 +53,7 @@ TRIES = 20
 something else."""
 FRESH = 7000
 """Number of the first hand; earlier hands were used while reviews were built."""
-UNEVEN = 0.3
+UNEVEN = 0.15
 """Distance of the chance to win the match from one half at which a hand is late."""
 CARELESS = 0.2
 """Share of random cards of the careless player."""

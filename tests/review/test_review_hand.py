@@ -13,7 +13,7 @@ from nousu.engine.messages import Note
 from nousu.engine.record import read
 from nousu.games import find
 from nousu.games.tuppen import RAISE
-from nousu.games.whist import Rise
+from nousu.games.whist import END, Rise
 from nousu.i18n import translator
 from nousu.i18n.review import choice_words, par_words
 from nousu.i18n.sentences import Voice
@@ -234,6 +234,18 @@ def test_options_of_a_mistake_are_all_measured_in_the_deals_that_tell_its_cost()
                     assert list(value.values()) == sorted(value.values(), reverse=True)
                     checked += len(value) > 2
     assert checked > 2
+
+
+@pytest.mark.native
+def test_breaking_a_hand_off_is_no_mistake() -> None:
+    """Its points are nought, and those who fall keep none either, so that the rest counts for nothing."""
+    ended = 0
+    for hand in (hand for seed in range(4) for hand in finished_hands("tuppi", 30, seed)):
+        for step, (seat, action) in enumerate(hand.log):
+            if action == END:
+                ended += 1
+                assert review_hand(hand, seat, QUICK, only=[step]).judged == ()
+    assert ended
 
 
 @pytest.mark.native

@@ -60,7 +60,12 @@ def bid_word(action: Seal, rules: Rules) -> str | None:
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """The legal actions, but one each of touching cards and of bids with one meaning."""
+    """The legal actions, but one each of touching cards and of bids with one meaning.
+
+    Nothing is compared with breaking a hand off, which is allowed once the rest of it counts for nothing.
+    """
+    if taken == END:
+        return [taken]
     if not any(isinstance(action, Seal) for action in view.legal):
         ways: list[Action] = [taken]
         for action in reversed(view.legal):
