@@ -4,7 +4,7 @@ Each duplicate deal is played twice with seats exchanged.
 
     python -m bench ladder              every rung, with the number of duplicate deals in RUNGS
     python -m bench.ladder 30 tuppi     at most 30 duplicate deals, only rungs that begin so
-    … keep=FOLDER                       keep finished deals there; a later run goes on from them
+    … --keep FOLDER                     keep finished deals there; a later run goes on from them
 """
 
 import sys
@@ -57,12 +57,12 @@ SEED = 2026
 def main(words: Sequence[str] = ()) -> bool:
     """Play the rungs and report each as soon as it is finished; False."""
     parser = options("ladder", __doc__)
-    parser.add_argument("words", nargs="*", metavar="PAIRS | GAME:A:B | keep=FOLDER")
+    parser.add_argument("words", nargs="*", metavar="PAIRS | GAME:A:B")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER")
     arguments, report = parse(parser, words)
-    names = [word for word in arguments.words if not word.isdigit() and "=" not in word]
+    names = [word for word in arguments.words if not word.isdigit()]
     most = next((int(word) for word in arguments.words if word.isdigit()), 10_000)
-    folders = [word.removeprefix("keep=") for word in arguments.words if word.startswith("keep=")]
-    folder = Path(folders[0]) if folders else None
+    folder = arguments.keep
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     for rung in RUNGS:
