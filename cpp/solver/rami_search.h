@@ -223,8 +223,9 @@ private:
         if (all & down) return false;
         const Cards left = cards_left();
         const Owners owners = owners_.of(left);
-        for (int seat = 0; seat < 4; ++seat) {
-            if (seat == winner || !(followed >> seat & 1)) continue;
+        for (int i = 1; i < 4; ++i) {
+            const int seat = (winner + i) & 3;
+            if (!(followed >> seat & 1)) continue;
             const int rest = need - is_north_south(seat);
             Cards other = 0;
             bool same = rest <= 0;
