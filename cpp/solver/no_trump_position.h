@@ -8,10 +8,10 @@ namespace nousu::NOUSU_ISA {
 // Suit lengths are packed, four bits each: where the length of a suit in a hand stands, and one card of it.
 inline int length_shift(int seat, int suit) { return 16 * seat + 4 * suit; }
 inline std::uint64_t length_unit(int seat, int suit) { return std::uint64_t{1} << length_shift(seat, suit); }
-// Cards of the suit led in the trick on the table.
+// The seats that have played a card of the suit led to the trick on the table, one bit each.
 inline int followers(const Position& p, const TrickState& t) {
     int followed = 0;
-    for (int i = 0; i < p.played; ++i) followed += suit_of(p.trick_card[i]) == t.led;
+    for (int i = 0; i < p.played; ++i) followed |= (suit_of(p.trick_card[i]) == t.led) << p.trick_seat[i];
     return followed;
 }
 

@@ -49,6 +49,7 @@ public:
         Cards decisive;
         root_ = true;
         move_ = NONE;
+        for (Cards& tried : tried_[n]) tried = 0;
         bool answer;
         TrickState t = trick_state(p);
         Cards present = cards_left() | (p.played ? bit(t.best) : 0);
@@ -81,20 +82,17 @@ private:
         }
         Cards left = cards_left();
         const bool ours = is_north_south(leader);
-        const std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
+        const std::uint64_t shape = key(leader);
         table_.prefetch_shape(shape);
-        const std::uint64_t pairs[2] = {doubled(left & 0xFFFFFFFF), doubled(left >> 32)};
         const Owners owners = owners_.of(left);
         bool result;
         if (!root) {
-            if (const RamiTable::Pattern* pattern = table_.find(shape, owners, need)) {
-                decisive = halved(scatter(pattern->mask[0], pairs[0]));
-                decisive |= halved(scatter(pattern->mask[1], pairs[1])) << 32;
-                return pattern->low() >= need;
-            }
+            if (const RamiTable::Pattern* pattern = table_.find(shape, owners, need))
+                return read(*pattern, left, need, decisive);
             if (is_counted_out(leader, need, n, decisive, result)) return result;
         }
         const Cards hand = hand_[leader];
+        tried_[n][0] = 0;
         Cards rest = run_tops(hand, left), covered = 0;
         std::uint16_t& refutation = refutations_.at(hand);
         int list[13], size = 0, chosen = NONE;
@@ -116,7 +114,8 @@ private:
             hand_[leader] ^= bit(card);
             shape_ -= length_unit(leader, suit_of(card));
             Cards card_decisive;
-            bool answer = follow<1>((leader + 1) & 3, suit_of(card), card, leader, 1, need, n, left, card_decisive);
+            bool answer =
+                follow<1>((leader + 1) & 3, suit_of(card), card, leader, 1 << leader, need, n, left, card_decisive);
             shape_ += length_unit(leader, suit_of(card));
             hand_[leader] ^= bit(card);
             if (answer == ours) {
@@ -128,13 +127,14 @@ private:
             }
             const Cards equivalent = equivalent_cards(card, card_decisive);
             decisive |= equivalent ? card_decisive : card_decisive | run_of(card, hand, left);
+            tried_[n][0] = decisive;
             covered |= equivalent;
         }
         if (root) move_ = chosen == NONE ? list[0] : chosen;
         decisive = trim_lowest(with_higher_ranks(decisive) & left, left);
-        std::uint64_t m[2] = {gather(doubled(decisive & 0xFFFFFFFF), pairs[0]),
-                              gather(doubled(decisive >> 32), pairs[1])};
-        table_.store(shape, owners, m, result ? need : 0, result ? n : need - 1);
+        const std::uint64_t mask[2] = {gather(doubled(decisive & 0xFFFFFFFF), doubled(left & 0xFFFFFFFF)),
+                                       gather(doubled(decisive >> 32), doubled(left >> 32))};
+        table_.store(shape, owners, mask, result ? need : 0, result ? n : need - 1);
         return result;
     }
 
@@ -165,8 +165,8 @@ private:
             list[size++] = lowest(rest);
             rest = 0;
         }
-        decisive = 0;
-        const int followed_now = followed + (same != 0);
+        decisive = tried_[n][PLY] = 0;
+        const int followed_now = followed | (same != 0) << seat;
         for (int i = 0;; ++i) {
             if (i == size) {
                 rest &= ~covered;
@@ -190,7 +190,10 @@ private:
                                          present ^ bit(beats ? best : card), card_decisive);
             } else {
                 answer = lead(winner_now, need - is_north_south(winner_now), n - 1, card_decisive);
-                if (followed_now > 1) card_decisive |= bit(best_now);
+                if (followed_now & (followed_now - 1) &&
+                    !is_winner_irrelevant((seat + 1) & 3, best_now, winner_now, followed_now, need, n, answer,
+                                          card_decisive))
+                    card_decisive |= bit(best_now);
             }
             shape_ += unit;
             hand_[seat] ^= bit(card);
@@ -202,10 +205,55 @@ private:
             }
             const Cards equivalent = equivalent_cards(card, card_decisive);
             decisive |= equivalent ? card_decisive : card_decisive | run_of(card, legal, present);
+            tried_[n][PLY] = decisive;
             covered |= equivalent;
         }
         if (root) move_ = list[0];
         return !ours;
+    }
+
+    // Whether the answer after a trick stays the same whichever card of the suit led is the highest, so that none of
+    // them need be named. The table or the counts must show it; the cards that this rests on are added to `decisive`.
+    bool is_winner_irrelevant(int first, int best, int winner, int followed, int need, int n, bool answer,
+                              Cards& decisive) {
+        const Cards down = ((Cards{2} << best) - 1) & lane(suit_of(best));
+        Cards all = decisive;
+        for (int ply = 0; ply < 4; ++ply)  // named anyway by cards of this trick that gave the same answer
+            if ((tried_[n][ply] & down) && is_north_south(first + ply) != answer) return false;
+        if (all & down) return false;
+        const Cards left = cards_left();
+        const Owners owners = owners_.of(left);
+        for (int i = 1; i < 4; ++i) {
+            const int seat = (winner + i) & 3;
+            if (!(followed >> seat & 1)) continue;
+            const int rest = need - is_north_south(seat);
+            Cards other = 0;
+            bool same = rest <= 0;
+            if (rest > 0 && rest <= n - 1) {
+                if (n == 2)
+                    same = last_trick(seat, rest, other);
+                else if (const RamiTable::Pattern* pattern = table_.find(key(seat), owners, rest))
+                    same = read(*pattern, left, rest, other);
+                else if (!is_counted_out(seat, rest, n - 1, other, same))
+                    return false;
+            }
+            if (same != answer || other & down) return false;
+            all |= other;
+        }
+        decisive = all;
+        return true;
+    }
+
+    // Table key: suit lengths and the leader. The length that makes room for the leader follows from the others.
+    std::uint64_t key(int leader) const {
+        return (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
+    }
+
+    // The answer of a pattern that decides `need`, and the cards that it names among those left.
+    static bool read(const RamiTable::Pattern& pattern, Cards left, int need, Cards& decisive) {
+        decisive = halved(scatter(pattern.mask[0], doubled(left & 0xFFFFFFFF)));
+        decisive |= halved(scatter(pattern.mask[1], doubled(left >> 32))) << 32;
+        return pattern.low() >= need;
     }
 
     RamiTable table_;
@@ -214,6 +262,7 @@ private:
     Control* control_ = nullptr;
     bool root_ = false;
     int move_ = NONE;
+    Cards tried_[14][4]{};  // by cards left and cards played: decisive for the failure of the cards tried so far
     Cards decisive_cards_ = 0;
 };
 

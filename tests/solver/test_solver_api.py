@@ -180,7 +180,7 @@ def test_node_signature() -> None:
 
 
 SIGNATURE = {
-    "rami": 71563,
+    "rami": 62498,
     "nolo": 122970,
     "sooli": 1321,
     "huutopussi": 368298,
