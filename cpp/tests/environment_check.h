@@ -13,7 +13,8 @@
 namespace nousu::NOUSU_ISA {
 
 // Presets as nousu.env encodes them: tuppi, tuppi_catsatcards, tuppi_tournament, norwegian_catsatcards,
-// norwegian_parlett, huutopussi, huutopussi_erlangen, tuppen_zk, siebenschraem, toepen; the second without a stop.
+// norwegian_parlett, huutopussi, huutopussi_erlangen, tuppen_zk, siebenschraem, toepen, toepen_netherlands,
+// siebenschraem_halves, eight_card_letter, tuppen_blind; the second without a stop (tests/env/test_core_checks.py).
 struct TestTable {
     const char* family;
     int seats;
@@ -29,9 +30,13 @@ inline const TestTable TABLES[] = {
                        1, 0,  0, 0,  0, 0,   0,   0, 0, 3, 0, 500, 0, 0, 0}},
     {"huutopussi", 4, {1, 20, 0, 120, 0, 420, 420, 0, 0, 1, 1, 2,   0, 1, 0, 0,
                        0, 0,  1, 0,   1, 4,   9,   0, 1, 0, 0, 500, 0, 0, 0}},
-    {"tuppen", 8, {7, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1}},
-    {"tuppen", 2, {7, 0, 3, 0, 1, 1, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0, 1, 1}},
-    {"tuppen", 5, {10, 0, 0, 0, 2, 1, 0, 0, 0, 0, 3, 0, 2, 0, 0, 0, 0, 0, 1}},
+    {"tuppen", 8, {7, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0}},
+    {"tuppen", 2, {7, 0, 4, 0, 1, 1, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0}},
+    {"tuppen", 5, {10, 0, 0, 0, 2, 1, 0, 0, 0, 0, 3, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}},
+    {"tuppen", 6, {15, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1, 0}},
+    {"tuppen", 3, {7, 0, 4, 0, 1, 1, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1}},
+    {"tuppen", 4, {7, 0, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 2}},
+    {"tuppen", 3, {7, 0, 3, 1, 1, 1, 1, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0}},
 };
 
 inline Environment* make_environment(const TestTable& table, int lanes, bool matches) {
