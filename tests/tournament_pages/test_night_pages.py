@@ -72,6 +72,13 @@ def test_draw_page_keeps_numbers_as_people_come(event: Event, ellen: TestClient)
     assert event.office.open().tournament.by_cards
 
 
+def test_standings_name_no_places_before_the_first_result(event: Event, ellen: TestClient) -> None:
+    page = ellen.get(f"{EVENING}/standings").text
+    assert "Nothing has been played yet." in page and "hares place" not in page
+    assert re.findall(r"<td>(.*?)</td>", page) and set(re.findall(r"<td>(–|\d+)</td>", page)) == {"–"}
+    assert "<b>–</b>" in ellen.get(f"{EVENING}/beamer").text
+
+
 def test_standings_page_lists_ties(event: Event, ellen: TestClient) -> None:
     for table in ("1.1", "1.2"):
         seats = event.office.open().tournament.seats(table)

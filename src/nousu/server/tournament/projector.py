@@ -101,7 +101,7 @@ class NameLine:
 class RankLine:
     """A line of the standings."""
 
-    rank: int
+    rank: int | str
     name: str
     figures: tuple[str, ...]
     points: str
@@ -218,7 +218,7 @@ def _rank_lines(visit: Visit) -> Iterator[tuple[str, list[RankLine]]]:
         for line, row in zip(table.lines, section.rows, strict=True):
             open_rounds = late.get(row.number, set()) if row.number else set()
             figures = tuple("?" if section.columns[at] in open_rounds else str(row.cells[at]) for at in shown)
-            first = line.rank == 1 and table.lines[-1].rank > 1
+            first = line.rank == 1 and section.rows[-1].rank > 1
             looks = (("is-first", first), ("is-tied", line.shared), ("is-gone", line.gone))
             marks = " ".join(name for name, applies in looks if applies)
             lines.append(RankLine(line.rank, line.name, figures, str(line.first), marks))

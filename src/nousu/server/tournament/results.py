@@ -22,7 +22,8 @@ from nousu.tournament.todo import todo
 class RankingLine:
     """A line of the standings as the templates show it."""
 
-    rank: int
+    rank: int | str
+    """A dash where nothing has been played."""
     name: str
     team: str
     first: int | str
@@ -63,15 +64,20 @@ def _table(visit: Visit, section: Section) -> Ranking:
     ranks = [row.rank for row in section.rows]
     shared = {rank for rank in ranks if ranks.count(rank) > 1}
     first: Mapping[int, StandingsRow] = {row.rank: row for row in reversed(section.rows)}
+    is_played = bool(visit.state.rounds_with_results())
     lines = tuple(
         RankingLine(
-            row.rank,
+            row.rank if is_played else "–",
             row.name,
             row.team,
             row.cells[0] if row.cells else "",
             tuple(row.cells[1:]),
-            tuple(visit.text(note) for note in row.why if first[row.rank] is row or not _of_group(note)),
-            row.rank in shared,
+            tuple(
+                visit.text(note)
+                for note in row.why
+                if not _of_group(note) or (is_played and first[row.rank] is row)
+            ),
+            is_played and row.rank in shared,
             first[row.rank] is row,
             bool(row.number) and visit.state.has_withdrawn(row.number),
         )
@@ -91,8 +97,15 @@ def standings(visit: Visit) -> Response:
     """Show the standings: ``/standings``."""
 
     def values() -> Mapping[str, object]:
+        is_played = bool(visit.state.rounds_with_results())
         notes = [visit.text(note) for note in visit.standings().notes]
-        about = {"notes": notes, "cup": _has_cup(visit.state), "ties": tie_lines(visit)}
+        if not is_played:
+            notes.append(visit.say("Nothing has been played yet."))
+        about = {
+            "notes": notes,
+            "cup": _has_cup(visit.state),
+            "ties": tie_lines(visit) if is_played else [],
+        }
         return {"tables": rankings(visit), **about}
 
     return visit.cached_page("standings.html", values)
