@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from math import log, sqrt
 from pathlib import Path
+from itertools import count
 from random import Random
 from typing import NamedTuple
 from unittest.mock import patch
@@ -26,7 +27,7 @@ from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.games.whist import PASS, SOOLI, Facts
-from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players import DEFAULT_BUDGET, Player, find_player
 from nousu.players.seat_loop import derive_seed
 from nousu.players.whist import rules, searcher
 
@@ -48,16 +49,21 @@ class PlayedSooli(NamedTuple):
     made: bool
 
 
-def played_soolis(preset: str, seed: int, most: float = MOST) -> Iterator[PlayedSooli]:
-    """Soolis called by defenders who think of one with at most so much danger, without end."""
+def hands_with_a_choice(preset: str, seed: int) -> Iterator[tuple[int, Hand]]:
+    """Hands bid by `rules` in which somebody may call a sooli, with their numbers, without end."""
     family, game = find(preset)
-    number = 0
-    while True:
-        number += 1
+    for number in count(1):
         match = Match.start(family, game, 4, dealer=number % 4).deal(Random(derive_seed(seed, number)))
         hand = match.hand
         while hand.owed() and Facts.of(hand.view(None).facts).phase not in ("sooli", "play"):
-            hand = _after(hand, "rules", derive_seed(seed, number, "bid"))
+            hand = after_choice(hand, find_player("rules"), derive_seed(seed, number, "bid"))
+        yield number, hand
+
+
+def played_soolis(preset: str, seed: int, most: float = MOST) -> Iterator[PlayedSooli]:
+    """Soolis called by defenders who think of one with at most so much danger, without end."""
+    _, game = find(preset)
+    for number, hand in hands_with_a_choice(preset, seed):
         while hand.owed() and Facts.of(hand.view(None).facts).phase == "sooli":
             seat = hand.owed()[0]
             view = hand.view(seat)
@@ -70,18 +76,19 @@ def played_soolis(preset: str, seed: int, most: float = MOST) -> Iterator[Played
             hand, moves = hand.apply(seat, SOOLI), 0
             while hand.owed():
                 moves += 1
-                hand = _after(hand, "expert", derive_seed(seed, number, moves))
+                hand = after_choice(hand, find_player("expert"), derive_seed(seed, number, moves))
             result = hand.result()
             assert result is not None
             yield thought._replace(made=result.points[seat % 2] > 0)
 
 
-def _after(hand: Hand, player: str, seed: int) -> Hand:
+def after_choice(hand: Hand, player: Player, seed: int) -> Hand:
+    """A hand after the choice of the seat on turn by this player."""
     seat = hand.owed()[0]
     view = hand.view(seat)
     if len(view.legal) == 1:
         return hand.apply(seat, view.legal[0])
-    return hand.apply(seat, find_player(player).choose(view, DEFAULT_BUDGET, seed).action)
+    return hand.apply(seat, player.choose(view, DEFAULT_BUDGET, seed).action)
 
 
 def _thought(view: View, seed: int) -> PlayedSooli | None:

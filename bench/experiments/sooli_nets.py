@@ -16,8 +16,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bench.experiments.sooli_chance import MOST
+from bench.experiments.sooli_chance import MOST, after_choice, hands_with_a_choice
 from bench.results import interval
+from nousu.engine.actions import Action
 from nousu.engine.cards import card_set
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
@@ -40,18 +41,12 @@ class SooliPair(NamedTuple):
 
 def called_soolis(preset: str, seed: int) -> Iterator[tuple[int, Hand]]:
     """Hands in which a sooli has just been called, with their numbers, without end."""
-    family, game = find(preset)
-    number = 0
-    while True:
-        number += 1
-        match = Match.start(family, game, 4, dealer=number % 4).deal(Random(derive_seed(seed, number)))
-        hand = match.hand
-        while hand.owed() and Facts.of(hand.view(None).facts).phase not in ("sooli", "play"):
-            hand = _after(hand, find_player("rules"), derive_seed(seed, number, "bid"))
+    _, game = find(preset)
+    for number, hand in hands_with_a_choice(preset, seed):
         while hand.owed() and Facts.of(hand.view(None).facts).phase == "sooli":
             seat = hand.owed()[0]
             view = hand.view(seat)
-            action = PASS
+            action: Action = PASS
             if rules.danger_left(card_set(view.cards), game) <= MOST:
                 asked = derive_seed(seed, number, "sooli")
                 action = find_player("expert").choose(view, DEFAULT_BUDGET, asked).action
@@ -69,18 +64,10 @@ def is_made(hand: Hand, alone: Player, hunters: Player, *seed: object) -> bool:
     while hand.owed():
         moves += 1
         player = alone if hand.owed()[0] % 2 == soloist % 2 else hunters
-        hand = _after(hand, player, derive_seed(*seed, moves))
+        hand = after_choice(hand, player, derive_seed(*seed, moves))
     result = hand.result()
     assert result is not None
     return result.points[soloist % 2] > 0
-
-
-def _after(hand: Hand, player: Player, seed: int) -> Hand:
-    seat = hand.owed()[0]
-    view = hand.view(seat)
-    if len(view.legal) == 1:
-        return hand.apply(seat, view.legal[0])
-    return hand.apply(seat, player.choose(view, DEFAULT_BUDGET, seed).action)
 
 
 def describe(pairs: Sequence[SooliPair], worth: int) -> str:

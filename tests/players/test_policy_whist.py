@@ -17,6 +17,25 @@ from nousu.solver import native
 from tools.training import sooli
 
 
+def played_by_policy(match, rng, situations):
+    """The match once its hand is over, cards by the nets and all else by `rules`.
+
+    Also the view and all hands at each card; situations with a choice are added to `situations`.
+    """
+    due = []
+    while not match.played and match.hand.owed() != (CHANCE,):
+        seat = match.hand.owed()[0]
+        view = match.hand.view(seat)
+        action = find_player("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
+        if policy.is_covered(view):
+            due.append((view, [card_set(match.hand.view(one).cards) for one in range(4)]))
+            action = Play(policy.best_card(view))
+            if len(view.legal) > 1:
+                situations.add(policy.net_choice(view).situation)
+        match = match.apply(seat, action)
+    return match, due
+
+
 @pytest.mark.native
 @pytest.mark.skipif(native.core is None, reason="there is no compiled core")
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota"])
@@ -26,17 +45,7 @@ def test_core_plays_by_the_nets_as_python_does(preset):
     for number in range(24):
         family, rules = find(preset)
         match = Match.start(family, rules, 4, dealer=number % 4).deal(rng)
-        due = []
-        while not match.played and match.hand.owed() != (CHANCE,):
-            seat = match.hand.owed()[0]
-            view = match.hand.view(seat)
-            action = find_player("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
-            if policy.is_covered(view):
-                due.append((view, [card_set(match.hand.view(one).cards) for one in range(4)]))
-                action = Play(policy.best_card(view))
-                if len(view.legal) > 1:
-                    seen.add(policy.net_choice(view).situation)
-            match = match.apply(seat, action)
+        match, due = played_by_policy(match, rng, seen)
         if not due or len(due) < 52:  # thrown in, broken off, or a sooli
             continue
         taken = Facts.of(match.played[0].hand.view(None).facts).tricks[0]
@@ -55,17 +64,7 @@ def test_core_plays_soolis_by_the_nets_as_python_does(subtests):
     for preset in ("tuppi", "tuppi+sooli_order=rotation", "tuppi+sooli_exchange=receive_then_return"):
         with subtests.test(preset=preset):
             for _ in range(8):
-                match, due = sooli.deal(preset, rng), []
-                while not match.played:
-                    seat = match.hand.owed()[0]
-                    view = match.hand.view(seat)
-                    action = find_player("rules").choose(view, DEFAULT_BUDGET, 1).action
-                    if policy.is_covered(view):
-                        due.append((view, [card_set(match.hand.view(one).cards) for one in range(4)]))
-                        action = Play(policy.best_card(view))
-                        if len(view.legal) > 1:
-                            seen.add(policy.net_choice(view).situation)
-                    match = match.apply(seat, action)
+                match, due = played_by_policy(sooli.deal(preset, rng), rng, seen)
                 hand = match.played[0].hand
                 soloist = Facts.of(hand.view(None).facts).soloist
                 gifts = [one for _, one in hand.log if isinstance(one, Give) and one.to is None]
