@@ -9,7 +9,7 @@ from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.messages import Note
 from nousu.players.seat_loop import derive_seed, view_seed
-from nousu.players.worlds import World, worlds
+from nousu.players.worlds import World, Worlds
 from nousu.review.families import (
     OwnMeasure,
     OwnReasons,
@@ -79,10 +79,10 @@ def compare_actions(
         return None
     seed = view_seed(view)
     most = effort.slow_worlds if family.slow(view) else effort.worlds
-    possible, rng = worlds(view), Random(seed)
-    every = possible.layouts <= most
-    source = deals_of(view)
-    drawn = list(possible.every(rng)) if every else [(source.sample(rng), 1) for _ in range(most)]
+    source, rng = deals_of(view), Random(seed)
+    drawn = list(source.every(rng)) if isinstance(source, Worlds) and source.layouts <= most else []
+    every = bool(drawn)  # deals by a family's own odds are drawn even where they are few
+    drawn = drawn or [(source.sample(rng), 1) for _ in range(most)]
     deals, ways = [world for world, _ in drawn], [float(count) for _, count in drawn]
     trial = compare_in_worlds(
         family, view, (action, other), deals, ways, lambda at: derive_seed(seed, at), every
