@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from desk_driver import press
 from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
-from page_driver import DESK, PHONE, Served
+from page_driver import DESK, PHONE, Served, expect_fits
 from tools.tournament_oracle.comparison import differences
 
 pytestmark = pytest.mark.browser
@@ -229,7 +229,7 @@ class Evening:
         """The wall shows that page, inside its frame and without clause numbers."""
         expect(wall.locator("h1:visible")).to_have_text(title)
         assert wall.evaluate("document.documentElement.scrollHeight") <= WALL["height"]
-        assert wall.evaluate("document.documentElement.scrollWidth") <= WALL["width"]
+        expect_fits(wall)
         assert "[TU" not in wall.inner_text("main")
 
     def publish(self) -> None:

@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, expect
 
 from accessibility import serious
-from page_driver import DESK, Served, lobby, somebody
+from page_driver import DESK, Served, expect_fits, lobby, somebody
 
 
 def test_friends_play_again_and_meet_every_week(browser: Browser, served: Served) -> None:
@@ -33,5 +33,5 @@ def test_friends_play_again_and_meet_every_week(browser: Browser, served: Served
         assert "RRULE:FREQ=WEEKLY" in download.value.path().read_text(encoding="utf-8")
         anna.goto(f"{served.url}/friends")
         expect(anna.locator(".friends")).to_contain_text("Tiistai")
-        assert anna.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect_fits(anna)
         assert serious(anna) == []

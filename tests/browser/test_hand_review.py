@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 import states
 from accessibility import serious
-from page_driver import DESK, PHONE, SMALL, Served
+from page_driver import DESK, PHONE, SMALL, Served, expect_fits
 
 pytestmark = pytest.mark.browser
 TABLES = count(1)
@@ -54,7 +54,7 @@ def test_review_steps_through_choices_and_refines(page: Page, address: str) -> N
     expect(page.locator("#refining")).to_be_hidden()
     for size in (PHONE, SMALL, DESK, {"width": 844, "height": 390}):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+        expect_fits(page)
     for theme in ("light", "dark"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", theme)
         page.set_viewport_size(PHONE)

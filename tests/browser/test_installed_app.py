@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from page_driver import SMALL, Player, Served, lobby, open_table, somebody, until
+from page_driver import SMALL, Player, Served, expect_fits, lobby, open_table, somebody, until
 
 pytestmark = pytest.mark.browser
 
@@ -78,7 +78,7 @@ def test_notifications_are_switched_on_shown_and_lead_to_the_table(
         setting.locator("label", has_text="On").click()
         expect(setting.locator("[role=status]")).to_contain_text("does not let the page send notices")
         expect(setting.locator("input[value=off]")).to_be_checked()
-        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+        expect_fits(page)
         page.context.grant_permissions(["notifications"], origin=served.url)
         line = page.context.new_cdp_session(page)
         found: list[str] = []
@@ -158,7 +158,7 @@ def test_handover_link_gives_the_seat_to_a_friend(browser: Browser, served: Serv
         other.goto(table)
         other.locator("form[action$=hand-over] button").evaluate("(button) => button.click()")
         expect(other.locator("#share")).to_be_visible()
-        assert other.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+        expect_fits(other)
         friend.goto(other.get_attribute("#address", "href") or "")
         friend.fill("[name=name]", "Torsten")
         friend.get_by_role("button", name="Take the seat").click()

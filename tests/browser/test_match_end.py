@@ -11,7 +11,7 @@ import states
 from accessibility import look, serious_in_any_look
 from nousu.engine.actions import Play
 from nousu.server.table.events import ActionDone
-from page_driver import DESK, PHONE, SMALL, Player, Served, somebody
+from page_driver import DESK, PHONE, SMALL, Player, Served, expect_fits, somebody
 from table_fixtures import Sitting
 
 WINDOWS: tuple[ViewportSize, ...] = (
@@ -41,7 +41,7 @@ def test_winner_is_largest_and_the_rematch_in_sight(browser: Browser, served: Se
             page.set_viewport_size(size)
             expect(page.locator("#again")).to_be_in_viewport(ratio=1)
             assert page.evaluate(_LARGER) == [], size
-            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            expect_fits(page)
         assert serious_in_any_look(page) == []
         if name == "tuppi over":
             score = sitting.match.tally.score()

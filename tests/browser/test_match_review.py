@@ -12,7 +12,7 @@ import states
 from accessibility import serious_in_any_look
 from hosted_event import EVENING, ORIGIN, Event
 from nousu.server.table import shuffle
-from page_driver import DESK, PHONE, SMALL, Served, until
+from page_driver import DESK, PHONE, SMALL, Served, expect_fits, until
 from played_online import own_link, play_out, sit
 from waiting import settled
 
@@ -24,7 +24,7 @@ def looked_at(page: Page) -> None:
     """The page is right at every size and in every look."""
     for size in SIZES:
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, size)
+        expect_fits(page)
     assert serious_in_any_look(page) == [], page.url
 
 

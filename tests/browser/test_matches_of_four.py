@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from accessibility import out_of_reach, serious_in_any_look
-from page_driver import DESK, PHONE, SMALL, Player, Served, somebody
+from page_driver import DESK, PHONE, SMALL, Player, Served, expect_fits, somebody
 from soaking import report
 
 RULES = (
@@ -116,7 +116,7 @@ def test_match_of_four_people_with_a_spectator(browser: Browser, served: Served,
                     looked.add((phase, at))
                     assert serious_in_any_look(player.page) == [], (rules, phase)
                     assert out_of_reach(player.page) == [], (rules, phase, at)
-                assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+                expect_fits(player.page)
                 player.act()
             if not dropped and len(answered) > 12:  # a line drops, and the same page comes back
                 dropped, page = True, players[1].page

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 import states
 from accessibility import look, serious
 from nousu.players.whist.signals import CARD
-from page_driver import PHONE, SMALL, Player, Served, hold_timers, lobby, meet, somebody
+from page_driver import PHONE, SMALL, Player, Served, expect_fits, hold_timers, lobby, meet, somebody
 from table_fixtures import Sitting
 
 TABLES = count()
@@ -127,7 +127,7 @@ def test_friends_choose_their_chairs(browser: Browser, served: Served) -> None:
         expect(two.locator("#watching")).to_be_hidden()
         two.locator(".chair--n .chair-sit").click()
         expect(one.locator(".chair--e")).to_contain_text("Väinö")
-        assert two.evaluate("document.documentElement.scrollWidth") <= 320
+        expect_fits(two)
         one.locator(".chair--e .chair-goes").click()
         expect(one.locator(".chair--e")).not_to_contain_text("Väinö")
         expect(two.locator(".late")).to_contain_text("The host has asked you to leave this table.")
@@ -183,7 +183,7 @@ def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
         for size in (SMALL, {"width": 844, "height": 390}, PHONE):
             one.set_viewport_size(size)
             assert one.evaluate(_COVERED) == 0, size
-            assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            expect_fits(one)
         assert serious(one) == []
         hold_timers(two)
         one.locator(".talk-word", has_text="Good game!").click()
@@ -211,7 +211,7 @@ def test_card_of_signals_of_computers_is_read_beside_the_table(browser: Browser,
             expect(page.locator("#code li")).to_have_count(lines)
             if lines:
                 expect(page.locator("#code li").first).to_contain_text("Rami, parisi on lyönyt")
-                assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+                expect_fits(page)
                 assert serious(page) == []
 
 
@@ -276,7 +276,7 @@ def test_friend_replaces_a_computer_between_hands(browser: Browser, served: Serv
         two.goto(f"{served.url}/t/{id}")
         expect(one.locator(".take")).to_have_count(0)
         two.fill(".take [name=name]", "Kaisa")
-        assert two.evaluate("document.documentElement.scrollWidth") <= 320
+        expect_fits(two)
         two.locator(".take .btn").first.click()
         expect(two.locator("#table")).to_have_attribute("data-sits", "yes")
         for page in (one, two):
@@ -310,7 +310,7 @@ def test_late_friend_keeps_a_computers_chair_until_the_hand_ends(browser: Browse
         expect(two.locator(".late-when")).to_contain_text("of 13")
         for size in (SMALL, PHONE, {"width": 844, "height": 390}, {"width": 1280, "height": 800}):
             two.set_viewport_size(size)
-            assert two.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            expect_fits(two)
             expect(two.locator(".late .btn--main")).to_be_in_viewport(ratio=1)
             places = two.evaluate(_BESIDE_LATE)
             assert [pair for pair in combinations(places, 2) if meet(*pair)] == [], size

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from page_driver import DESK, PHONE, SMALL, Served, open_table, somebody
+from page_driver import DESK, PHONE, SMALL, Served, expect_fits, open_table, somebody
 
 PAGES = (
     *("/", "/new", "/settings", "/learn", "/learn/tuppi", "/problems", "/mine", "/tournaments", "/nothing"),
@@ -72,5 +72,5 @@ def test_large_and_calm_is_one_switch(browser: Browser, served: Served) -> None:
         assert name.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 1.2 * before
         card = page.locator("#hand .card").first
         assert card.evaluate("(one) => getComputedStyle(one).transitionDuration") == "0s"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect_fits(page)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import states
 from accessibility import serious
-from page_driver import DESK, PHONE, SMALL, Served
+from page_driver import DESK, PHONE, SMALL, Served, expect_fits
 
 pytestmark = pytest.mark.browser
 TABLES = count(1)
@@ -138,7 +138,7 @@ def test_replay_fits_every_screen(page: Page, tables: dict[str, tuple[str, int]]
     expect(page.locator("#moment")).to_be_visible()
     for size in (SMALL, PHONE, {"width": 844, "height": 390}, DESK):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        expect_fits(page)
         boxes = page.evaluate(
             "[...document.querySelectorAll('.holding')].map((one) => one.getBoundingClientRect().toJSON())"
         )

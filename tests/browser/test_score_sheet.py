@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 import states
 from accessibility import look, serious
-from page_driver import DESK, PHONE, SMALL, Served, somebody
+from page_driver import DESK, PHONE, SMALL, Served, expect_fits, somebody
 
 WINDOWS: tuple[ViewportSize, ...] = (
     SMALL,
@@ -53,7 +53,7 @@ def test_every_row_beside_the_table_can_be_read(browser: Browser, served: Served
             page.set_viewport_size(size)
             expect(page.locator("#side .sheet")).to_be_visible()
             assert page.evaluate(_CUT) == [], size
-            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            expect_fits(page)
         assert serious(page) == []
         page.set_viewport_size(PHONE)
         page.reload()  # whoever loads the page again stays where they were

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from accessibility import serious
-from page_driver import SMALL, Player, Served, open_table, somebody, until
+from page_driver import SMALL, Player, Served, expect_fits, open_table, somebody, until
 
 pytestmark = pytest.mark.browser
 _HAND = "[...document.querySelectorAll('#hand .card')].map((one) => one.dataset.card)"
@@ -38,7 +38,7 @@ def test_settings_hold_at_the_table_and_are_stored(page: Page, served: Served) -
     page.click(".menu-links a[href^='/settings']")
     page.wait_for_selector("form.settings")
     page.set_viewport_size(SMALL)  # type: ignore[arg-type]
-    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    expect_fits(page)
     assert serious(page) == []
     for name, value in (
         ("cards", "large"),

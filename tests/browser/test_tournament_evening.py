@@ -16,7 +16,7 @@ from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, person_key, shown_link, slip_key
 from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
-from page_driver import DESK, PHONE, SMALL, Served
+from page_driver import DESK, PHONE, SMALL, Served, expect_fits
 from tournament_fixtures import evening
 
 pytestmark = pytest.mark.browser
@@ -122,7 +122,7 @@ def test_evening_from_the_first_slip_to_a_correction(event: ServedEvent) -> None
         phone.locator(".put").first.focus()
         phone.keyboard.type("3112")
         press(phone, "[data-send]")
-        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        expect_fits(phone)
     assert event.state("1.2") == "confirmed"
 
     # A wrong slip is corrected with a reason; the other one confirms; a penalty is booked by its number.
@@ -185,7 +185,7 @@ def test_evening_from_the_first_slip_to_a_correction(event: ServedEvent) -> None
     stranger = event.come(size=SMALL)
     stranger.goto(f"{event.at}/results")
     expect(stranger.locator("main")).to_contain_text("revision 1")
-    assert stranger.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    expect_fits(stranger)
     correct_on_page(ellen, event.at, "1.2", ("312", "213"), "a and b were mixed up")
     assert len(event.office.open().tournament.publications) == 1
     expect(ellen.locator("button:has-text('Agree')")).to_have_count(0)
@@ -290,7 +290,7 @@ def test_planned_table_is_played_on_phones(event: ServedEvent) -> None:
         phones.append(phone)
     for phone in phones:
         expect(phone.locator("#hand .card")).to_have_count(4)
-        assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+        expect_fits(phone)
     ellen.goto(f"{event.at}/board?table=1.1")
     expect(ellen.locator("#online")).to_contain_text("being played")
     press(ellen, "button:has-text('Continue on paper')")
@@ -320,7 +320,7 @@ def test_axe_finds_nothing_serious_on_tournament_pages(
     for path in (*first, "/rulings", "/log", "/links", "/online", own, "/beamer", "/results"):
         page.goto(event.at + path)
         assert serious(page) == [], path
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+        expect_fits(page)
         for table in page.locator(".wide:has(.ranking)").all():
             assert table.evaluate("one => one.scrollWidth <= one.clientWidth"), "no column is out of sight"
     event.office.play_on_paper("Ellen", ["1.3"])
@@ -334,7 +334,8 @@ def test_axe_finds_nothing_serious_on_tournament_pages(
     phone.goto(event.slip_address("1.3"))
     assert serious(phone) == []
     press(phone, "a[href*='me=']")
-    assert serious(phone) == [] and phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    assert serious(phone) == []
+    expect_fits(phone)
     page.goto(f"{event.at}/slip/1.3/assistant?said=da+%2Bb+nc")
     assert serious(page) == []
 

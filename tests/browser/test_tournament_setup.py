@@ -14,7 +14,7 @@ from nousu.i18n import translator
 from nousu.server.tournament.links import create_links
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.people import from_text
-from page_driver import DESK, PHONE, SMALL, Served
+from page_driver import DESK, PHONE, SMALL, Served, expect_fits
 from tournament_fixtures import evening
 
 pytestmark = pytest.mark.browser
@@ -144,7 +144,7 @@ def test_axe_finds_nothing_serious_on_setup_pages(
         page.goto(at + path)
         page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
         assert serious(page) == [], path
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+        expect_fits(page)
     page.goto(f"{at}/people")
     page.fill("textarea", "Name;Verein\nAda;Kemi\n!!!;\n")
     page.click("button[value=look]")
@@ -158,7 +158,7 @@ def test_axe_finds_nothing_serious_on_setup_pages(
     for path in ("/setup", "/people", "/draw", "/plan", "/paper", "/door"):
         page.goto(at + path)
         page.evaluate("document.querySelector('.bar .quiet').textContent = 'Rovaniemen tuppimestaruus 2026'")
-        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"], path
+        expect_fits(page)
     page.context.close()
 
 
@@ -214,7 +214,7 @@ def test_check_in_by_thumb(browser: Browser, server: Served, tmp_path: Path) -> 
     page.locator("[data-group=absent] .dr-tick").first.click()
     expect(page.locator("#door-count")).to_contain_text("3 of 32")
     assert loads == [] and serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    expect_fits(page)
 
 
 def test_fold_outs_of_the_setup_have_arrows_and_the_steps_one_row(

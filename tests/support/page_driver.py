@@ -114,6 +114,12 @@ def wait_until(page: Page, condition: Callable[[], object]) -> None:
     raise AssertionError("that never came to be")
 
 
+def expect_fits(page: Page) -> None:
+    """Expect that nothing of a page goes over its width, on the page that comes where one is under way."""
+    assert page.viewport_size is not None
+    expect(page.locator("html")).to_have_js_property("scrollWidth", page.viewport_size["width"])
+
+
 def stop_clock(page: Page) -> None:
     """Let the clock that was installed in a page, and with it all timers, go a minute further and stop."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
