@@ -5,7 +5,7 @@ only their own cards (`playouts`). That tells how many points such a hand earns,
 worth naming: a declarer scores the contract and no more.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -16,19 +16,21 @@ from nousu.engine.cards import CardSet, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
-from nousu.games.huutopussi import Contract, Facts, said, score
+from nousu.games.huutopussi import Contract, Facts, call_of, said, score
 from nousu.players import Choice, choice_because
 from nousu.players.huutopussi import policy
 from nousu.players.huutopussi.equity import hand_utility
 from nousu.players.huutopussi.inference import likely_worlds
 from nousu.players.huutopussi.playouts import HandEnd, HuutopussiTable, play_out, playout_hands
-from nousu.players.huutopussi.rules import expected_points, usefulness
+from nousu.players.huutopussi.rules import KEPT, contract_chance, expected_points, hand_value, usefulness
 from nousu.players.searcher import SearchEffort
 
 PLAYED = 2
 """Deals played out for each one the effort allows."""
-SPARE = 3
-"""Number of cards considered beyond those that go back, the least useful ones first."""
+SPARE, PACKETS = 5, 20
+"""Number of cards considered beyond those that go back, the least useful ones first, and of returns tried."""
+QUICK_DEALS, QUICK_PACKETS = 16, 5
+"""Deals and returns of a quick choice."""
 
 
 class ReturnPlan(NamedTuple):
@@ -42,50 +44,21 @@ class ReturnPlan(NamedTuple):
     """Number of deals in which the contract is made."""
 
 
-def choose(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
+def choose(view: View, effort: SearchEffort, rng: Random) -> Choice:
     """The contract, or the cards to give back, that do best together."""
-    named: dict[int, Action] = {}
-    for action in view.legal:
-        word = said(action) if isinstance(action, Call) else None
-        if isinstance(word, Contract):
-            named[word.points] = action
-    gifts = {card_set(action.cards): action for action in view.legal if isinstance(action, Give)}
-    facts = Facts.of(view.facts)
-    if named:
-        contracts = sorted(named)
-    elif facts.contract is not None:
-        contracts = [facts.contract]
-    else:
-        contracts = list(range(facts.bid, max(view.rules.most, facts.bid) + 1, 5))
-    deals = max(1, round(PLAYED * effort.worlds))
-    plan = _best(view, contracts, deals, rng, usual, effort.learned)
-    chosen = named[plan.contract] if named else gifts[plan.back]
+    plan = best_plan(view, effort, rng)
     message = sentence("A contract of {contract} is made in {made} of {worlds} imagined deals")
-    return choice_because(chosen, message, contract=plan.contract, made=plan.made, worlds=deals)
+    return choice_because(
+        planned_action(view, plan), message, contract=plan.contract, made=plan.made, worlds=_deals(effort)
+    )
 
 
-def _best(
-    view: View, contracts: Sequence[int], deals: int, rng: Random, usual: Choice, learned: bool
-) -> ReturnPlan:
-    declarer = view.seat
-    assert declarer is not None
-    mate, ours = partner(declarer), side(declarer)
-    drawn = [playout_hands(view, world) for world in likely_worlds(view, deals, rng)]
-    facts = Facts.of(view.facts)
-    likeliest = facts.contract or expected_points(view)
-    table = HuutopussiTable(view.rules, declarer, (), declarer, round(likeliest))
-    nets = policy.packed_weights() if learned else b""
-    worth = _worth(view)
+def best_plan(view: View, effort: SearchEffort, rng: Random) -> ReturnPlan:
+    """The return and contract that do best for the match."""
+    contracts, deals = _contracts(view), _deals(effort)
+    worth, ours = _worth(view), _own_side(view)
     plans = []
-    for back in _returns(view, usual):
-        worlds = []
-        for world in drawn:
-            cards = list(world)
-            cards[declarer] &= ~back
-            cards[mate] |= back
-            cards[4 + declarer] |= back
-            worlds.append(cards)
-        (ended,) = play_out(table, worlds, nets=nets).ended
+    for back, ended in _played_out(view, PACKETS, deals, rng, effort.learned):
         most = max(end.earned[ours] for end in ended)
         for contract in contracts:
             if contract > most and contract != contracts[0]:
@@ -95,18 +68,81 @@ def _best(
     return max(plans, key=lambda plan: plan.mean)
 
 
-def _returns(view: View, usual: Choice) -> list[CardSet]:
-    """The packets of cards that may go back, the usual one first; an empty one where that is done."""
+def quick_plan(view: View, rng: Random) -> ReturnPlan:
+    """The return and contract of most points in a few deals, in a few milliseconds.
+
+    So few deals do not show how far the points of a hand lie apart, and the highest contract made in all of
+    them would be too high. So each counts for all those around it (`contract_chance`).
+    """
+    ours, loses = _own_side(view), view.rules.failed_contract == "minus_contract"
+    plans = []
+    for back, ended in _played_out(view, QUICK_PACKETS, QUICK_DEALS, rng, True):
+        others = sum(end.earned[1 - ours] for end in ended) / len(ended)
+        for contract in _contracts(view):
+            chance = sum([contract_chance(end.earned[ours], contract) for end in ended]) / len(ended)
+            mean = contract * (chance - (1 - chance) * loses) - others
+            plans.append(ReturnPlan(back, contract, mean, round(chance * len(ended))))
+    return max(plans, key=lambda plan: plan.mean)
+
+
+def planned_action(view: View, plan: ReturnPlan) -> Action:
+    """The action of a plan that is due now."""
+    contract = call_of(Contract(plan.contract))
+    if contract in view.legal:
+        return contract
+    gifts = {card_set(action.cards): action for action in view.legal if isinstance(action, Give)}
+    return gifts[plan.back]
+
+
+def _deals(effort: SearchEffort) -> int:
+    return max(1, round(PLAYED * effort.worlds))
+
+
+def _own_side(view: View) -> int:
+    assert view.seat is not None
+    return side(view.seat)
+
+
+def _contracts(view: View) -> Sequence[int]:
+    """The contracts that may be named, now or after the return; or the one that was."""
+    words = [said(action) for action in view.legal if isinstance(action, Call)]
+    facts = Facts.of(view.facts)
+    if facts.contract is not None:
+        return (facts.contract,)
+    named = sorted(word.points for word in words if isinstance(word, Contract))
+    return named or range(facts.bid, max(view.rules.most, facts.bid) + 1, 5)
+
+
+def _played_out(
+    view: View, packets: int, deals: int, rng: Random, learned: bool
+) -> Iterator[tuple[CardSet, Sequence[HandEnd]]]:
+    """Each of the likely returns with the ends of the same deals."""
+    declarer = view.seat
+    assert declarer is not None
+    mate = partner(declarer)
+    drawn = [playout_hands(view, world) for world in likely_worlds(view, deals, rng)]
+    likeliest = Facts.of(view.facts).contract or expected_points(view)
+    table = HuutopussiTable(view.rules, declarer, (), declarer, round(likeliest))
+    nets = policy.packed_weights() if learned else b""
+    for back in _returns(view, packets):
+        worlds = []
+        for world in drawn:
+            cards = list(world)
+            cards[declarer] &= ~back
+            cards[mate] |= back
+            cards[4 + declarer] |= back
+            worlds.append(cards)
+        yield back, play_out(table, worlds, nets=nets).ended[0]
+
+
+def _returns(view: View, most: int) -> list[CardSet]:
+    """The returns that leave the best hands, at most so many; an empty one where that is done."""
     mine, many = card_set(view.cards), view.rules.exchange_cards
     if mine.bit_count() <= 9:
         return [0]
-    spare = sorted(cards_of(mine), key=lambda card: (usefulness(view.rules, mine, card), card))[
-        : many + SPARE
-    ]
-    packets = [card_set(back) for back in combinations(spare, many)]
-    if isinstance(usual.action, Give):
-        packets.insert(0, card_set(usual.action.cards))
-    return packets
+    spare = sorted(cards_of(mine), key=lambda card: (usefulness(view.rules, mine, card), card))
+    packets = [card_set(back) for back in combinations(spare[: many + SPARE], many)]
+    return sorted(packets, key=lambda back: -hand_value(view.rules, mine & ~back, KEPT))[:most]
 
 
 def _worth(view: View) -> Callable[[int, HandEnd], float]:

@@ -92,7 +92,7 @@ def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice
     if effort.learned and isinstance(usual.action, Play) and policy.is_covered(view):
         usual = Choice(Play(policy.best_card(view)), RATED)
     if facts.phase in ("contract", "return") and native.core is not None:
-        return exchange.choose(view, effort, rng, usual)
+        return exchange.choose(view, effort, rng)
     if facts.phase == "auction" and native.core is not None:
         spoken = said(usual.action) if isinstance(usual.action, Call) else None
         return choose_bid(view, DEFENCE_PLAYED_OUT) if isinstance(spoken, Bid | Pass) else usual
