@@ -1,19 +1,22 @@
 """The review of Huutopussi: cards played out by the nets of `expert`, solved deals as second opinion.
 
-Bids, exchange and contract go on by rules of thumb. Without the compiled core everything does, in Python.
+Bids, exchange and contract go on nearly as those of `expert`. Without the compiled core everything goes on by
+rules of thumb, in Python.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from random import Random
 
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.cards import RANKS, SUITS, CardSet, card_set
 from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note
 from nousu.engine.seats import CHANCE, side
-from nousu.games.huutopussi import PAIR, Ask, Doubling, Facts, No, Pass, call_of, said, score
+from nousu.games.huutopussi import PAIR, Ask, Bid, Doubling, Facts, No, Pass, call_of, said, score
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import searcher
+from nousu.players.huutopussi.exchange import ReturnPlan, best_plan, planned_action, quick_plan
 from nousu.players.huutopussi.inference import odds
 from nousu.players.huutopussi.playouts import (
     ANY,
@@ -24,9 +27,10 @@ from nousu.players.huutopussi.playouts import (
     public_table,
 )
 from nousu.players.huutopussi.policy import packed_weights
-from nousu.players.huutopussi.rules import DEFENCE_PLAYED_OUT
+from nousu.players.huutopussi.rules import DEFENCE_PLAYED_OUT, choose_bid
 from nousu.players.huutopussi.worlds import worlds as possible_worlds
-from nousu.players.seat_loop import derive_seed
+from nousu.players.searcher import SearchEffort
+from nousu.players.seat_loop import derive_seed, view_seed
 from nousu.players.worlds import World, Worlds, replay_world
 from nousu.review.model import ReviewEffort
 from nousu.review.playouts import play_out_slowly, points_ahead
@@ -39,6 +43,9 @@ TRICK = 20.0
 NO_PAR = Note(
     "", "Hands have no par here: the best play for the contract is not the best play for other points."
 )
+DECLARER_EFFORT = SearchEffort(worlds=60, nodes=0, cards=0, learned=True)
+"""Effort for the declarer's own return and contract."""
+_DECLARER = "contract", "return"
 _MARRIED = RANKS.index("K"), RANKS.index("Q")
 _DIFFERENCE_CARDS = 7
 """Greatest number of cards in a hand at which the points beside the contract are solved too."""
@@ -145,14 +152,20 @@ def _points(view: View, table: View, end: HandEnd) -> float:
 def _before_the_cards(
     view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """Bids, exchange and contract: the rule-based players go on with them, the core plays the cards."""
+    """Bids, exchange and contract: all go on with them much like `expert`, and the core plays the cards.
+
+    Returns and contracts by rules of thumb would make those of `expert` look like mistakes. Where the seat is
+    the declarer they are planned as at the table, once for each action; after a bid or gift quickly.
+    """
     assert view.seat is not None
+    plans: dict[int, ReturnPlan] = {}
+    quickly = Facts.of(view.facts).phase not in _DECLARER
     rows = [[0.0] * len(worlds) for _ in actions]
     waiting: dict[HuutopussiTable, list[tuple[int, int, View, tuple[CardSet, ...]]]] = defaultdict(list)
     for at, world in enumerate(worlds):
         start = replay_world(view, world)
         for number, action in enumerate(actions):
-            hand = _led(start.apply(view.seat, action), derive_seed(seed, at))
+            hand = _led(start.apply(view.seat, action), derive_seed(seed, at), plans, quickly)
             result = hand.result()
             if result is None:
                 table = hand.view(hand.owed()[0])
@@ -166,15 +179,37 @@ def _before_the_cards(
     return rows
 
 
-def _led(hand: Hand, seed: int) -> Hand:
-    """The hand when the first lead is due."""
+def _led(hand: Hand, seed: int, plans: dict[int, ReturnPlan], quickly: bool) -> Hand:
+    """The hand when the first lead is due; `plans` keeps the plans of declarers by `view_seed`."""
     player, step = find_player("rules"), 0
     while (owed := hand.owed()) and owed != (CHANCE,):
         view = hand.view(owed[0])
-        if Facts.of(view.facts).phase == "play":
+        phase = Facts.of(view.facts).phase
+        if phase == "play":
             break
+        if phase in _DECLARER:
+            known = view_seed(view)
+            if known not in plans:
+                rng = Random(known)
+                plans[known] = quick_plan(view, rng) if quickly else best_plan(view, DECLARER_EFFORT, rng)
+            hand = _exchanged(hand, plans[known])
+            continue
         step += 1
-        hand = hand.apply(owed[0], player.choose(view, DEFAULT_BUDGET, derive_seed(seed, step)).action)
+        action = player.choose(view, DEFAULT_BUDGET, derive_seed(seed, step)).action
+        if phase == "auction" and isinstance(action, Call) and isinstance(said(action), Bid | Pass):
+            action = choose_bid(view, DEFENCE_PLAYED_OUT).action
+        hand = hand.apply(owed[0], action)
+    return hand
+
+
+def _exchanged(hand: Hand, plan: ReturnPlan) -> Hand:
+    """The hand after the contract and return of this plan."""
+    (declarer,) = hand.owed()
+    while hand.owed() == (declarer,):
+        view = hand.view(declarer)
+        if Facts.of(view.facts).phase not in _DECLARER:
+            break
+        hand = hand.apply(declarer, planned_action(view, plan))
     return hand
 
 
