@@ -21,7 +21,6 @@ const coached = (view, own) => html`${coach}${spoken(view)}${(family.round ?? ro
 
 state.draw = () => {
   const { view } = state;
-  root.role = "main";
   Object.assign(root.dataset, { seq: view.seq, phase: view.phase, turn: view.my_turn ? "yes" : "no" });
   document.body.toggleAttribute("data-waits", waits());
   place.classList.toggle("place--low", Boolean(view.flat));
