@@ -26,6 +26,7 @@ from nousu.review.comparison import compare_in_worlds, floor_weights
 from nousu.review.families import (
     ChoiceKinds,
     FlawWords,
+    MatchChances,
     MatchReview,
     MixedChoices,
     OwnMeasure,
@@ -385,7 +386,10 @@ def _compared(
     true = _AsTheCardsLay()
     if is_open and cost.mean > 0:
         true = _as_the_cards_lay(family, look, effort, derive_seed(seed, choice.step), came_to)
-    match = _match_cost(choice, taken, other, weights)
+    points = [list(taken), list(other)]
+    match = _match_cost(
+        choice, pair, played, points, weights, needed, derive_seed(seed, choice.step, "match")
+    )
     judgement = verdict(cost, uniform, true.cost, second, effective(weights), unit, mixed, match)
     better = cost.mean > 0
     actions, rows = list(pair), [taken, other]
@@ -425,16 +429,30 @@ def _compared(
 
 
 def _match_cost(
-    choice: _Choice, taken: Sequence[float], other: Sequence[float], weights: Sequence[float]
+    choice: _Choice,
+    pair: Sequence[Action | None],
+    played: Sequence[World],
+    points: Rows,
+    weights: Sequence[float],
+    again: bool,
+    seed: int,
 ) -> Interval | None:
-    """The chance to win the match given away, in percent; None where it is not measured."""
-    family = review_extension(MatchReview, choice.view.game)
-    chance = (
-        None if family is None or choice.view.seat is None else family.chance(choice.hand, choice.view.seat)
-    )
-    if chance is None:
+    """The chance to win the match given away, in percent; None where it is not measured.
+
+    Worlds are played out `again` where points do not tell it.
+    """
+    view = choice.view
+    by_points = review_extension(MatchReview, view.game)
+    by_playouts = review_extension(MatchChances, view.game)
+    chances: Rows | None = None
+    if by_playouts is not None and again:
+        chances = by_playouts.match_chances(view, pair, played, seed)
+    if by_points is not None and view.seat is not None:
+        chance = by_points.chance(choice.hand, view.seat)
+        chances = None if chance is None else [[chance(value) for value in row] for row in points]
+    if chances is None:
         return None
-    lost = [100 * (chance(better) - chance(value)) for better, value in zip(other, taken, strict=True)]
+    lost = [100 * (better - value) for value, better in zip(*chances, strict=True)]
     return interval(lost, weights)
 
 

@@ -116,6 +116,15 @@ class MatchReview(Protocol):
         """The chance of the side of `seat` to win the match, by the value of this hand; None if unknown."""
 
 
+class MatchChances(Protocol):
+    """An optional interface of families in which points ahead do not tell the chance to win the match."""
+
+    def match_chances(
+        self, view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
+    ) -> Rows | None:
+        """Chances to win the match by playouts, one for each world; None where they are not known."""
+
+
 class SolvedDoubts(Protocol):
     """An optional interface of families in which solved deals mislead about some choices."""
 

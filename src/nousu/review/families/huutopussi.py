@@ -16,6 +16,7 @@ from nousu.engine.seats import CHANCE, side
 from nousu.games.huutopussi import PAIR, Ask, Bid, Doubling, Facts, No, Pass, call_of, said, score
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import searcher
+from nousu.players.huutopussi.equity import hand_utility, win_chance
 from nousu.players.huutopussi.exchange import ReturnPlan, best_plan, planned_action, quick_plan
 from nousu.players.huutopussi.inference import odds
 from nousu.players.huutopussi.playouts import (
@@ -33,7 +34,7 @@ from nousu.players.searcher import SearchEffort
 from nousu.players.seat_loop import derive_seed, view_seed
 from nousu.players.worlds import World, Worlds, replay_world
 from nousu.review.model import ReviewEffort
-from nousu.review.playouts import play_out_slowly, points_ahead
+from nousu.review.playouts import play_out_slowly
 from nousu.solver import native
 from nousu.solver.api import compiled, solve_many
 from nousu.solver.views.huutopussi import goal_of, position_of
@@ -46,6 +47,8 @@ NO_PAR = Note(
 DECLARER_EFFORT = SearchEffort(worlds=60, nodes=0, cards=0, learned=True)
 """Effort for the declarer's own return and contract."""
 _DECLARER = "contract", "return"
+_Score = tuple[tuple[int, int], int | None]
+"""The points of both sides, and the side that played a contract."""
 _MARRIED = RANKS.index("K"), RANKS.index("Q")
 _DIFFERENCE_CARDS = 7
 """Greatest number of cards in a hand at which the points beside the contract are solved too."""
@@ -123,13 +126,38 @@ def possible_deals(view: View) -> Worlds:
 
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
     """Values of each action, one for each world: points ahead when all play on by the nets."""
-    if native.core is None or any(map(_doubles, actions)) or call_of(No()) in view.legal:
+    if not _by_nets(view, actions):
         return play_out_slowly(view, actions, worlds, seed)
+    assert view.seat is not None
+    ours = side(view.seat)
+    rows = _scores(view, actions, worlds, seed)
+    return [[float(points[ours] - points[1 - ours]) for points, _ in row] for row in rows]
+
+
+def match_chances(
+    view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
+) -> list[list[float]] | None:
+    """The chance to win the match after each action, one for each world; None where it is not known."""
+    tally = view.setup.tally
+    if win_chance(tally) is None or not _by_nets(view, actions):
+        return None
+    assert view.seat is not None
+    worth = {declaring: hand_utility(tally, side(view.seat), declaring) for declaring in (0, 1, None)}
+    rows = _scores(view, actions, worlds, seed)
+    return [[worth[declaring](points) / 100 for points, declaring in row] for row in rows]
+
+
+def _by_nets(view: View, actions: Sequence[Action]) -> bool:
+    return not (native.core is None or any(map(_doubles, actions)) or call_of(No()) in view.legal)
+
+
+def _scores(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[_Score]]:
+    """The score of the hand after each action, one for each world."""
     if not _solvable(view):
-        return _before_the_cards(view, actions, worlds, seed)
+        return _scores_before_the_cards(view, actions, worlds, seed)
     hands = [playout_hands(view, world) for world in worlds]
     ended = play_out(public_table(view), hands, actions, view.seat, packed_weights()).ended
-    return [[_points(view, view, end) for end in row] for row in ended]
+    return [[_score(view, end) for end in row] for row in ended]
 
 
 def first_values(
@@ -139,19 +167,16 @@ def first_values(
     return None if slow(view) else measure(view, actions, worlds, seed)
 
 
-def _points(view: View, table: View, end: HandEnd) -> float:
-    """The points ahead of the seat of `view` when the play on `table` comes to this end."""
+def _score(table: View, end: HandEnd) -> _Score:
+    """The score when the play on `table` comes to this end."""
     facts = Facts.of(table.facts)
-    assert view.seat is not None
     declaring = None if facts.declarer is None else side(facts.declarer)
-    points = score(view.rules, declaring, facts.bid, facts.contract or 0, *end, facts.doublings)
-    ours = side(view.seat)
-    return float(points[ours] - points[1 - ours])
+    return score(table.rules, declaring, facts.bid, facts.contract or 0, *end, facts.doublings), declaring
 
 
-def _before_the_cards(
+def _scores_before_the_cards(
     view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
-) -> list[list[float]]:
+) -> list[list[_Score]]:
     """Bids, exchange and contract: all go on with them much like `expert`, and the core plays the cards.
 
     Returns and contracts by rules of thumb would make those of `expert` look like mistakes. Where the seat is
@@ -160,7 +185,7 @@ def _before_the_cards(
     assert view.seat is not None
     plans: dict[int, ReturnPlan] = {}
     quickly = Facts.of(view.facts).phase not in _DECLARER
-    rows = [[0.0] * len(worlds) for _ in actions]
+    rows: list[list[_Score]] = [[((0, 0), None)] * len(worlds) for _ in actions]
     waiting: dict[HuutopussiTable, list[tuple[int, int, View, tuple[CardSet, ...]]]] = defaultdict(list)
     for at, world in enumerate(worlds):
         start = replay_world(view, world)
@@ -171,11 +196,11 @@ def _before_the_cards(
                 table = hand.view(hand.owed()[0])
                 waiting[public_table(table)].append((number, at, table, tuple(_held_and_given(hand))))
             elif not result.void:
-                rows[number][at] = points_ahead(result, view.game, view.seat)
+                rows[number][at] = (result.points[0], result.points[1]), None
     for key, cases in waiting.items():
         (ended,) = play_out(key, [held for *_, held in cases], nets=packed_weights()).ended
         for (number, at, table, _), end in zip(cases, ended, strict=True):
-            rows[number][at] = _points(view, table, end)
+            rows[number][at] = _score(table, end)
     return rows
 
 
