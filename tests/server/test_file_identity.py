@@ -175,7 +175,7 @@ def test_clock_that_is_ahead_at_the_start_forgets_nobody(
         store = await Store.open(url)
         try:
             now = store.clock.now()
-            return await store.forget_sessions(now - 400 * 86400, now - 90 * 86400)
+            return await store.people.forget_sessions(now - 400 * 86400, now - 90 * 86400)
         finally:
             await store.close()
 
