@@ -223,6 +223,19 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
         read_source("list.xlsx", b"no workbook")
 
 
+def test_spellings_of_one_name_are_a_question_and_no_refusal() -> None:
+    """Karl-Heinz and Karl Heinz Groß stood on one list, and nobody was told."""
+    text = "Karl-Heinz Groß\nJörg Weiß\nAda Öst\nKARL HEINZ GROSS\nJoerg Weiss\nJan Groß\nKarlheinz Groß\n"
+    found = preview(Source(text), taken=["Ada Oest", "Jan Weiß"])
+    assert len(found.given) == 7 and not found.wrong
+    assert [note.english for note in found.notes()] == [
+        "Ada Öst in line 3 may be the same person as Ada Oest.",
+        "KARL HEINZ GROSS in line 4 may be the same person as Karl-Heinz Groß.",
+        "Joerg Weiss in line 5 may be the same person as Jörg Weiß.",
+        "Karlheinz Groß in line 7 may be the same person as Karl-Heinz Groß.",
+    ]
+
+
 def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
     given = from_text("Ada Groß\tTV\nBen Öst;Oulu\nCleo\n").given
     assert [(one.name, one.team) for one in given] == [("Ada Groß", "TV"), ("Ben Öst", "Oulu"), ("Cleo", "")]
