@@ -282,6 +282,11 @@ def test_columns_beside_names() -> None:
         from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")
 
 
+MISPLACED = (
+    "stands in the column of the numbers; write a number there, or nothing, and the name in its own column"
+)
+
+
 def test_names_below_the_heading_of_numbers_are_not_passed_over() -> None:
     text = (
         "Nr;Name;Verein\n1;Uwe Groß;ZK\n2;;\nKarl-Heinz Aas\nAda Öst;Kemi\nErsatz;Kai;ZK\n?;Inge;\n12a;Ben;\n"
@@ -289,9 +294,17 @@ def test_names_below_the_heading_of_numbers_are_not_passed_over() -> None:
     found = preview(Source(text))
     assert [one.name for one in found.given] == ["Uwe Groß", "Kai", "Inge", "Ben"] and found.empty == (3,)
     assert [str(one) for one in found.wrong] == [
-        "line 4: Karl-Heinz Aas stands in the column of the numbers",
-        "line 5: Ada Öst stands in the column of the numbers",
+        f"line 4: Karl-Heinz Aas {MISPLACED}",
+        f"line 5: Ada Öst {MISPLACED}",
     ]
+
+
+@pytest.mark.parametrize("row", ["Bernd;Köln;Gast", "Bo;Kemi;Gast", "Bernd;;Köln"])
+def test_rows_that_do_not_fit_the_heading_are_refused(row: str) -> None:
+    """Bernd was passed over, and a person called Köln entered."""
+    found = preview(Source(f"Nr;Name;Verein\n1;Uwe;ZK\n{row}\n"))
+    assert [one.name for one in found.given] == ["Uwe"]
+    assert [str(one) for one in found.wrong] == [f"line 3: {row.partition(';')[0]} {MISPLACED}"]
 
 
 def test_numbered_lists(subtests: pytest.Subtests) -> None:

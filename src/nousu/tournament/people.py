@@ -31,6 +31,8 @@ _MARKS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\
 _GARBLED = re.compile("[ÃÄÅÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 """Two letters that the two bytes of one letter give in Windows-1252 or Latin-1."""
 _NUMBER = re.compile(r"\(?\d{1,4}[.):]?")
+_SPARE = frozenset({"ersatz", "reserve", "reserv", "spare", "vara", "varalla"})
+"""Marks in the column of the numbers for a person without one."""
 _NUMBERED = re.compile(r"\(?(\d{1,4})(?:[.):]\s*|\s+|$)")
 _EXPANDED = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "æ": "ae", "å": "aa", "ß": "ss", "ł": "l", "đ": "d"}
@@ -400,12 +402,14 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
 
 def _check_number(line: int, row: Sequence[str], columns: Sequence[str]) -> None:
     """Refuse a row whose cells stand one column too far to the left: a name where the number should be."""
-    for at, cell in enumerate(row[: len(columns)]):
-        is_name = not _is_number(cell) and sum(map(str.isalpha, cell)) > 2
-        if columns[at] == "number" and is_name and (" " in cell or len(row) < len(columns)):
-            raise Refusal(
-                "{name} stands in the column of the numbers", values={"name": cell}, where=f"line {line}"
+    for cell, column in zip(row, columns, strict=False):
+        is_name = not _is_number(cell) and sum(map(str.isalpha, cell)) > 1
+        if column == "number" and is_name and cell.casefold() not in _SPARE:
+            message = sentence(
+                "{name} stands in the column of the numbers; write a number there, or nothing, and the name "
+                "in its own column"
             )
+            raise Refusal(message, values={"name": cell}, where=f"line {line}")
 
 
 def _is_number(cell: str) -> bool:
