@@ -94,7 +94,9 @@ def test_option_of_the_page_is_played(copy: Path) -> None:
 PRESSED = """
 from starlette.testclient import TestClient
 from nousu.server.app import create_app
-with TestClient(create_app({database!r}, pace=0, workers=0, rates={{}})) as client:
+from nousu.server.settings import load_settings
+flags = {{"database": {database!r}, "workers": "0", "limits": "off"}}
+with TestClient(create_app(load_settings(flags))) as client:
     page = client.get("/problems").text
     label = page.partition('href="/problems/any">')[2].partition("<")[0]
     problem = client.get("/problems/any")

@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.storage.store import database_url
 from same_deals import same_deals as same_deals
 from soaking import SOAKING
@@ -110,7 +110,7 @@ def postgres_url(postgres: str, request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[TestClient]:
     """The application in this process, asked by a browser at the same origin."""
-    app = create_app(str(tmp_path / "nousu.db"), pace=0, workers=0, rates={})
+    app = app_on(str(tmp_path / "nousu.db"), pace=0)
     with TestClient(app, base_url="http://testserver", headers={"origin": "http://testserver"}) as client:
         yield client
 
@@ -119,7 +119,7 @@ def browser(tmp_path: Path) -> Iterator[TestClient]:
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """One application for all tests of a file that only look at its pages."""
     folder = tmp_path_factory.mktemp("pages")
-    app = create_app(f"{folder}/tables.db", pace=0, workers=0, rates={})
+    app = app_on(f"{folder}/tables.db", pace=0)
     with TestClient(app, raise_server_exceptions=False) as found:
         yield found
 

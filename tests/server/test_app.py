@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.http.middleware import BODY_LIMIT, SECURITY_HEADERS
 from nousu.server.table.shuffle import pledge
 from routes import addresses
@@ -102,7 +102,7 @@ def test_session_cookie_is_for_this_server_alone(browser: TestClient) -> None:
 
 
 def test_tokens_are_stored_as_hashes_only(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={})
+    app = app_on(tmp_path / "n.db", pace=0)
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
         come(browser)
         token = browser.cookies["nousu"].encode()
@@ -128,7 +128,7 @@ def test_body_that_is_too_long_is_not_read(browser: TestClient) -> None:
 
 def test_requests_over_the_limit_are_told_when_to_come_again(tmp_path: Path) -> None:
     rates = {"request": "3/hour"}
-    app = create_app(str(tmp_path / "n.db"), workers=0, rates=rates)
+    app = app_on(tmp_path / "n.db", rates=rates)
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
         answers = [browser.get("/api/v1/players") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
@@ -136,7 +136,7 @@ def test_requests_over_the_limit_are_told_when_to_come_again(tmp_path: Path) -> 
 
 
 def test_actions_over_the_limit_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"act": "2/hour"})
+    app = app_on(tmp_path / "n.db", pace=60, rates={"act": "2/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
         table = opened(browser)
         now = asked(browser, table)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu.engine.actions import Action, Play, Show
 from nousu.games import find
 from nousu.i18n.reader import Reader
 from nousu.players import claims
-from nousu.server.app import create_app
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.http.rate_limits import TooManyRequests
 from nousu.server.live.workers import Workers
@@ -214,7 +214,7 @@ def test_claim_is_examined_away_from_the_table_by_the_view_alone() -> None:
 
 def test_address_claims_so_often(tmp_path: Path) -> None:
     """One process examines and plays out the claims of all tables, and sessions are free."""
-    app = create_app(str(tmp_path / "n.db"), workers=0, rates={"claims": "2/hour"})
+    app = app_on(tmp_path / "n.db", rates={"claims": "2/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as client:
         body = {"preset": "tuppi", "players": ["open"] * 3, "name": "Aino"}
         client.post("/look", data={"lang": "en"})

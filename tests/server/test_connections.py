@@ -25,7 +25,7 @@ import uvicorn
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.http import protocols
 from nousu.server.http.addresses import parse_networks
 from nousu.server.http.middleware import SECURITY_HEADERS
@@ -51,7 +51,7 @@ class Listening:
     """A server in a thread; the address it listens at."""
 
     def __init__(self, path: Path, limit: ConnectionLimit) -> None:
-        application = create_app(str(path), pace=0, workers=0, rates={})
+        application = app_on(path, pace=0)
         self.server = uvicorn.Server(protocols.uvicorn_config(application, limit))
         self.socket = socket.socket()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -428,7 +428,7 @@ def test_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> 
 @pytest.fixture
 def counted(tmp_path: Path) -> Iterator[TestClient]:
     rates = {"message": "10/hour"}
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates=rates)
+    app = app_on(tmp_path / "n.db", pace=60, rates=rates)
     origin = {"origin": "http://testserver"}
     with TestClient(app, base_url="http://testserver", headers=origin) as client:
         client.post("/look", data={"lang": "en"})
@@ -462,7 +462,7 @@ def test_malformed_request_is_answered_by_its_reason_alone(counted: TestClient) 
 
 
 def test_handshakes_are_counted(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"request": "10/hour"})
+    app = app_on(tmp_path / "n.db", pace=60, rates={"request": "10/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as client:
         client.post("/look", data={"lang": "en"}, follow_redirects=False)
         table = client.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from starlette.testclient import TestClient
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.http.middleware import SECURITY_HEADERS
 from soaking import report, times
 
@@ -24,7 +24,7 @@ IDENTITIES = ("nobody", "stranger", "seated")
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     path = tmp_path_factory.mktemp("contract") / "n.db"
-    app = create_app(str(path), pace=60, workers=0, rates={})
+    app = app_on(path, pace=60)
     with TestClient(app, base_url="http://testserver", raise_server_exceptions=False) as client:
         yield client
 
@@ -49,7 +49,7 @@ def test_api_unknown_address(browser: TestClient, where: str) -> None:
 
 
 def described() -> Any:
-    app = create_app(":memory:", workers=0, rates={})
+    app = app_on(":memory:")
     raw = TestClient(app).get("/api/v1/openapi.json").json()
     raw["servers"] = [{"url": "/api/v1"}]
     return schemathesis.openapi.from_dict(raw)

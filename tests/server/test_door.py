@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu.ids import new_id
-from nousu.server.app import create_app
 from nousu.server.http import middleware, rate_limits
 from nousu.server.http.addresses import BadAddress, PublicAddress, host_in_url, parse_networks
 from nousu.server.http.middleware import SECURITY_HEADERS
@@ -85,9 +85,7 @@ def test_cookie_over_https_is_locked_to_the_host() -> None:
 @pytest.fixture
 def public(tmp_path: Path) -> Iterator[TestClient]:
     """A server that knows its address, asked by a proxy under another name."""
-    app = create_app(
-        str(tmp_path / "n.db"), pace=0, workers=0, rates={}, public="https://cards.example", proxies=[]
-    )
+    app = app_on(str(tmp_path / "n.db"), pace=0, public="https://cards.example", proxies="")
     with TestClient(app, base_url="http://10.0.0.7:8000") as client:
         yield client
 
@@ -150,7 +148,7 @@ def test_public_addresses_are_read_or_refused() -> None:
 
 
 def limited(tmp_path: Path, proxies: list[str], peer: str) -> TestClient:
-    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "3/hour"}, proxies=proxies)
+    app = app_on(tmp_path / "n.db", pace=0, rates={"request": "3/hour"}, proxies=",".join(proxies))
     return TestClient(app, headers=ORIGIN, client=(peer, 4711))
 
 
@@ -175,7 +173,7 @@ def test_forwarded_header_of_an_untrusted_peer_is_ignored(tmp_path: Path) -> Non
 
 def test_proxy_decides_whether_cookies_are_secure_only_if_trusted(tmp_path: Path) -> None:
     for proxies, name in (([], "nousu="), (["10.0.0.1"], "__Host-nousu=")):
-        app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={}, proxies=proxies)
+        app = app_on(tmp_path / "n.db", pace=0, proxies=",".join(proxies))
         with TestClient(app, headers=ORIGIN, client=("10.0.0.1", 1)) as client:
             sent = {"x-forwarded-proto": "https"}
             answer = client.post("/look", data={"lang": "fi"}, headers=sent, follow_redirects=False)
@@ -253,7 +251,7 @@ def test_several_rates_hold_at_once() -> None:
 
 
 def test_customer_with_many_addresses_has_one_limit(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), workers=0, rates={"session": "3/hour", "tables": "2/hour"})
+    app = app_on(tmp_path / "n.db", rates={"session": "3/hour", "tables": "2/hour"})
     codes = []
     with TestClient(app, headers={"origin": "http://testserver"}) as first:
         for number in range(6):
@@ -375,7 +373,7 @@ def test_static_files_are_counted_and_whoever_floods_waits(
         waited.append(seconds)
 
     rates = {"file": "3/hour", "request": "1/hour"}
-    with TestClient(create_app(str(tmp_path / "n.db"), workers=0, rates=rates)) as client:
+    with TestClient(app_on(tmp_path / "n.db", rates=rates)) as client:
         monkeypatch.setattr(middleware, "asyncio", SimpleNamespace(sleep=sleep))
         codes = [
             client.get(f"/static/{name}").status_code

@@ -24,8 +24,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import states
+from applications import app_on
 from nousu.i18n import translator
-from nousu.server.app import create_app
 from nousu.server.http.middleware import SECURITY_HEADERS
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import create_links
@@ -74,7 +74,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     state = office.open().tournament
     shown = {role: key_of(link) for role in SHOWN if (link := shown_link(state, role)) is not None}
     tournaments = HostedTournaments(folder)
-    app = create_app(str(folder / "tables.db"), pace=60, workers=0, rates={}, tournaments=tournaments)
+    app = app_on(folder / "tables.db", pace=60, tournaments=tournaments)
     headers = {"origin": "http://testserver"}
     with TestClient(app, headers=headers, raise_server_exceptions=False, follow_redirects=False) as browser:
         made = World(folder, browser, office, other)
@@ -83,7 +83,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield made
 
 
-TABLE = create_app(":memory:", workers=0, rates={})
+TABLE = app_on(":memory:")
 ROUTES = [(method, route) for method, route in plain_routes(list(TABLE.routes)) if route.path not in _STREAMS]
 
 HURTFUL = (

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.errors import Unavailable
 from nousu.server.storage import sqlite
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
@@ -154,7 +154,7 @@ def test_served_file_is_looked_into_by_others_at_any_time(tmp_path: Path) -> Non
 
 
 def test_health_of_a_server_whose_file_was_deleted(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={})
+    app = app_on(tmp_path / "n.db", pace=0)
     with TestClient(app, base_url="http://testserver") as client:
         assert client.get("/api/v1/health").status_code == 200
         _delete(tmp_path / "n.db")
@@ -175,7 +175,7 @@ def test_clock_that_is_ahead_at_the_start_forgets_nobody(
         store = await Store.open(url)
         try:
             now = store.clock.now()
-            return await store.forget_sessions(now - 400 * 86400, now - 90 * 86400)
+            return await store.people.forget_sessions(now - 400 * 86400, now - 90 * 86400)
         finally:
             await store.close()
 

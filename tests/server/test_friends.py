@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event
 from starlette.testclient import TestClient
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.people import weekly_tables
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session, hash_token
@@ -27,7 +27,7 @@ class Company:
     """A server, and people with a browser each."""
 
     def __init__(self, path: Path) -> None:
-        self.app = create_app(f"{path}/tables.db", pace=0, workers=0, rates={})
+        self.app = app_on(f"{path}/tables.db", pace=0)
         self.first = TestClient(self.app, headers=HERE)
 
     @property
@@ -234,7 +234,7 @@ def test_page_of_friends_asks_as_much_for_many_standing_tables_as_for_one(compan
 
 
 def test_address_makes_so_many_standing_tables(tmp_path: Path) -> None:
-    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={"standing tables": "2/hour"})
+    app = app_on(f"{tmp_path}/tables.db", pace=0, rates={"standing tables": "2/hour"})
     form = {"weekday": "1", "time": "19:00", "zone": "UTC", "preset": "tuppi"}
     with TestClient(app, headers=HERE) as client:
         made = []

@@ -12,8 +12,8 @@ from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 import states
+from applications import app_on
 from nousu.cli import app, serve
-from nousu.server.app import create_app
 from nousu.server.settings import (
     CONFIG_VARIABLE,
     BadSetting,
@@ -142,7 +142,7 @@ def test_metrics_need_their_token_and_hold_no_names(tmp_path: Path, monkeypatch:
     database = tmp_path / "n.db"
     sitting, _ = states.reach(states.STATES["play, late"])
     states.put(database, "some-table", sitting)
-    with TestClient(create_app(str(database), workers=0, rates={}), client=("10.0.0.5", 1)) as client:
+    with TestClient(app_on(database), client=("10.0.0.5", 1)) as client:
         assert client.get("/t/some-table").status_code == 200
         assert client.get("/metrics").status_code == 404
         wrong = {"authorization": "Bearer " + token[:-1] + "x"}
@@ -172,9 +172,9 @@ def test_metrics_need_their_token_and_hold_no_names(tmp_path: Path, monkeypatch:
     for word in ("some-table", *states.NAMES, "10.0.0.5", *map(str, sitting.match.hand.view(0).cards)):
         assert word not in re.sub(r"python=\S+|le=\S+", "", answer.text), word
     monkeypatch.setenv("NOUSU_METRICS_FROM", "10.0.0.0/24")
-    with TestClient(create_app(str(database), workers=0, rates={}), client=("10.0.0.5", 1)) as client:
+    with TestClient(app_on(database), client=("10.0.0.5", 1)) as client:
         assert client.get("/metrics").status_code == 200
-    with TestClient(create_app(str(database), workers=0, rates={}), client=("10.0.1.5", 1)) as client:
+    with TestClient(app_on(database), client=("10.0.1.5", 1)) as client:
         assert client.get("/metrics").status_code == 404
 
 
@@ -185,9 +185,7 @@ def test_log_lines_hold_no_card(tmp_path: Path, caplog: pytest.LogCaptureFixture
     states.put(database, "t", sitting)
     with (
         caplog.at_level(logging.DEBUG, "nousu"),
-        TestClient(
-            create_app(str(database), pace=0, workers=0, rates={}), headers={"origin": "http://testserver"}
-        ) as client,
+        TestClient(app_on(database, pace=0), headers={"origin": "http://testserver"}) as client,
     ):
         client.cookies.set("nousu", states.token(person))
         room = client.app.state.server.tables._rooms["t"] if client.get("/t/t").status_code == 200 else None

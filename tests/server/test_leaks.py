@@ -26,6 +26,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu.engine import actions
 from nousu.engine.actions import Action, Entry, Give, Seal, heard
 from nousu.engine.errors import IllegalAction
@@ -42,7 +43,6 @@ from nousu.i18n.reader import Reader
 from nousu.review import QUICK, review_hand
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
-from nousu.server.app import create_app
 from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.live.reviews import ReviewKey, check_key
@@ -643,7 +643,7 @@ def _answers(path: Path, session: str | None, hand: int, log: pytest.LogCaptureF
     """Everything a viewer can fetch of a table and of one of its hands, with headers, what the live line says
     first, the figures afterwards, and what was written to the log."""
     log.clear()
-    app = create_app(str(path), workers=0, rates={})
+    app = app_on(path)
     found = []
     # Uncompressed: the random key of the form would show in the length of a compressed page.
     headers = {"origin": "http://testserver", "accept-encoding": "identity"}
@@ -736,7 +736,7 @@ class _Evening:
         at the board after the table has moved to paper."""
         self.path.write_bytes(self.log)
         tournaments = HostedTournaments(path.parent, self.path)
-        app = create_app(str(path), workers=0, rates={}, tournaments=tournaments)
+        app = app_on(path, tournaments=tournaments)
         found = {}
         headers = {"origin": "http://testserver", "accept-encoding": "identity"}
         with TestClient(app, headers=headers) as browser:

@@ -15,6 +15,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from bench.crowd import Crowd, Measurements, seat_crowd
 from bench.page_client import connect
 from bench.results import Report
@@ -22,7 +23,6 @@ from bench.server_process import Server
 from bench.soak import long_history, slow_clients
 from bench.soak.forms import FORMS
 from loop_steps import timed_steps
-from nousu.server.app import create_app
 from nousu.server.errors import KeyReused, Stale
 from nousu.server.live.room import Room
 from nousu.server.live.workers import Workers
@@ -259,7 +259,7 @@ def test_clock_is_untouched_by_coming_and_leaving() -> None:
 
 
 def test_repeated_leaving_is_refused(tmp_path: Path) -> None:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"presence": "3/hour"})
+    app = app_on(tmp_path / "n.db", pace=60, rates={"presence": "3/hour"})
     with TestClient(app, headers={"origin": "http://testserver"}) as client:
         owners = []
         for name in ("Sanni", "Eero"):

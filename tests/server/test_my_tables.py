@@ -12,9 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import states
+from applications import app_on
 from nousu.engine.record import read
 from nousu.games import find
-from nousu.server.app import create_app
 from nousu.server.http.rate_limits import DEFAULT_RATES
 from table_fixtures import Sitting
 
@@ -32,7 +32,7 @@ def served(tmp_path: Path) -> Iterator[tuple[TestClient, Path]]:
     database = tmp_path / "nousu.db"
     for name in ("whist over", "huutopussi over", "play, late"):
         states.put(database, name, _reached(name))
-    with TestClient(create_app(str(database), pace=60, workers=0, rates={}), headers=ORIGIN) as client:
+    with TestClient(app_on(database, pace=60), headers=ORIGIN) as client:
         _note(database)
         client.cookies.set("nousu", states.token(0))
         client.headers["accept-language"] = "en"

@@ -127,7 +127,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     monkeypatch.setattr(schedule, "AFTER", 0.3)
     monkeypatch.setattr(schedule, "STAYED", 0.1)
     flags = {"database": str(tmp_path / "nousu.db"), "pace": "0", "workers": "0", "push": "anywhere"}
-    with TestClient(create_app(settings=load_settings(flags), rates={}), headers=ORIGIN) as found:
+    with TestClient(create_app(load_settings(flags), rates={}), headers=ORIGIN) as found:
         found.headers["accept-language"] = "fi"
         yield found
 

@@ -8,9 +8,9 @@ import pytest
 from starlette.datastructures import FormData
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu.games import find, games
 from nousu.i18n.reader import Reader
-from nousu.server.app import create_app
 from nousu.server.pages.learn.rulebook import rulebook
 from nousu.server.pages.table.setup_form import form_of_post as form_sent
 from nousu.server.pages.table.setup_form import form_of_rules, other_players, player_choices
@@ -24,7 +24,7 @@ ORIGIN = {"sec-fetch-site": "same-origin"}
 
 @pytest.fixture
 def client(tmp_path: object) -> Iterator[TestClient]:
-    with TestClient(create_app(f"{tmp_path}/tables.db", pace=0, workers=0), headers=ORIGIN) as found:
+    with TestClient(app_on(f"{tmp_path}/tables.db", pace=0), headers=ORIGIN) as found:
         yield found
 
 

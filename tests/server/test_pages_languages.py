@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from applications import app_on
 from languages import untranslated
 from nousu.engine.errors import IllegalAction
 from nousu.games import games
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.reader import Reader
-from nousu.server.app import create_app
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.live_view import encode
 from nousu.server.pages.table.page_view import page_view
@@ -79,7 +79,7 @@ def left_in_english(html: str, language: str) -> list[str]:
 
 @pytest.fixture
 def client(tmp_path: object) -> Iterator[TestClient]:
-    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
+    app = app_on(f"{tmp_path}/tables.db", pace=0)
     with TestClient(app, headers=ORIGIN, raise_server_exceptions=False) as found:
         yield found
 

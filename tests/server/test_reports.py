@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 import states
+from applications import app_on
 from nousu.cli import app
-from nousu.server.app import create_app
 from nousu.server.http.rate_limits import DEFAULT_RATES
 from nousu.server.people import reports
 from nousu.server.table.view_builder import view_of
@@ -29,7 +29,7 @@ def test_host_reads_what_the_person_saw_and_no_hidden_card(
     database = tmp_path / "nousu.db"
     sitting, person = states.reach(states.STATES["play, late"])
     states.put(database, "t", sitting)
-    client = TestClient(create_app(str(database), pace=60, workers=0, rates={}), headers=ORIGIN)
+    client = TestClient(app_on(database, pace=60), headers=ORIGIN)
     with client:
         client.cookies.set("nousu", states.token(person))
         client.cookies.set("nousu_four", "on")
@@ -70,7 +70,7 @@ def test_host_reads_what_the_person_saw_and_no_hidden_card(
 def test_one_address_cannot_fill_the_box_of_the_host(tmp_path: Path) -> None:
     database = tmp_path / "nousu.db"
     states.put(database, "t", states.reach(states.STATES["play, late"])[0])
-    app = create_app(str(database), pace=60, workers=0, rates=DEFAULT_RATES)
+    app = app_on(database, pace=60, rates=DEFAULT_RATES)
 
     def report(client: TestClient) -> int:
         client.cookies.clear()  # sessions are free

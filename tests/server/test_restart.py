@@ -15,8 +15,8 @@ import pytest
 from starlette.testclient import TestClient
 from websockets.sync.client import ClientConnection, connect
 
+from applications import app_on
 from live_page import LivePage
-from nousu.server.app import create_app
 
 Serve = Callable[..., Any]
 
@@ -181,7 +181,7 @@ def test_computer_players_go_on_after_a_restart_though_nobody_looks(tmp_path: Pa
     """A table whose computer players owed their bids when the server stopped has them soon after."""
     origin = {"origin": "http://testserver"}
     database = str(tmp_path / "n.db")
-    with TestClient(create_app(database, pace=60, workers=0, rates={}), headers=origin) as browser:
+    with TestClient(app_on(database, pace=60), headers=origin) as browser:
         browser.post("/look", data={"lang": "en"})
         table = {"preset": "tuppi", "players": ["random"] * 3, "name": "Aino"}
         assert browser.post("/api/v1/tables", json=table).status_code == 201
@@ -189,7 +189,7 @@ def test_computer_players_go_on_after_a_restart_though_nobody_looks(tmp_path: Pa
         while browser.get("/api/v1/health").json()["events"] < events:
             time.sleep(0.01)
         assert browser.get("/api/v1/health").json()["events"] == events
-    with TestClient(create_app(database, pace=0, workers=0, rates={}), headers=origin) as browser:
+    with TestClient(app_on(database, pace=0), headers=origin) as browser:
         until = time.monotonic() + 60
         while browser.get("/api/v1/health").json()["events"] < events + 3:
             assert time.monotonic() < until

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.http import middleware
 from nousu.server.http.attempts import RefusalLog
 
@@ -28,9 +28,7 @@ def bearer(token: str) -> dict[str, str]:
 
 def test_forgotten_device_keeps_nothing(tmp_path: Path) -> None:
     """ASVS 7.4.1, 14.3.1: the token is worth nothing, live lines are cut, the browser is told to clear."""
-    with TestClient(
-        create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={}), headers=ORIGIN
-    ) as browser:
+    with TestClient(app_on(tmp_path / "n.db", pace=60), headers=ORIGIN) as browser:
         browser.post("/look", data={"lang": "en", "theme": "dark"})
         token = browser.cookies["nousu"]
         body = {"preset": "tuppi", "players": ["random"] * 3}
@@ -54,7 +52,7 @@ def test_forgotten_device_keeps_nothing(tmp_path: Path) -> None:
 
 
 def test_program_ends_its_session_and_its_seat_is_played_on(tmp_path: Path) -> None:
-    with TestClient(create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={})) as client:
+    with TestClient(app_on(tmp_path / "n.db", pace=0)) as client:
         first, second = bearer(come(client)), bearer(come(client, "Eero"))
         body = {"preset": "tuppi", "players": ["random", "random", "open"]}
         table = client.post("/api/v1/tables", json=body, headers=first).json()["table"]
@@ -74,7 +72,7 @@ def test_program_ends_its_session_and_its_seat_is_played_on(tmp_path: Path) -> N
 def test_unused_session_ends(tmp_path: Path) -> None:
     """ASVS 7.3.1: 90 days, counted from the last use; whoever comes within them stays."""
     path = tmp_path / "n.db"
-    with TestClient(create_app(str(path), pace=0, workers=0, rates={})) as client:
+    with TestClient(app_on(path, pace=0)) as client:
         token = bearer(come(client))
 
         def unused(days: float) -> int:
@@ -95,7 +93,7 @@ def test_refused_attempts_are_logged_without_what_is_secret(
 ) -> None:
     """ASVS 16.3: coming without a session, from elsewhere or too often is told, once a minute."""
     monkeypatch.setattr(middleware, "DELAY", 0.0)
-    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "30/hour"})
+    app = app_on(tmp_path / "n.db", pace=0, rates={"request": "30/hour"})
     with (
         caplog.at_level(logging.WARNING, "nousu.server.http.attempts"),
         TestClient(app, headers=ORIGIN) as client,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu.games import find
-from nousu.server.app import create_app
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table import commands, record, schedule
 from nousu.server.table import shuffle as shuffle_module
@@ -203,7 +203,7 @@ def test_table_of_the_first_version_asks_for_no_pledge() -> None:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[TestClient]:
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={})
+    app = app_on(tmp_path / "n.db", pace=60)
     with TestClient(app, headers=ORIGIN) as client:
         yield client
 

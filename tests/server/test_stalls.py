@@ -17,8 +17,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from applications import app_on
 from loop_steps import timed_steps
-from nousu.server.app import create_app
 from nousu.server.storage.store import TableRow
 from nousu.server.table import record
 from routes import addresses
@@ -41,7 +41,7 @@ def long_record() -> str:
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[TestClient]:
     """A browser at a table of many hands."""
-    app = create_app(str(tmp_path / "n.db"), pace=60, workers=1, rates={})
+    app = app_on(tmp_path / "n.db", pace=60, workers=1)
     with TestClient(app, headers={"origin": "http://testserver"}, raise_server_exceptions=False) as client:
         client.post("/look", data={"lang": "en"})
         me = sha256(client.cookies["nousu"].encode()).hexdigest()

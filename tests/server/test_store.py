@@ -22,6 +22,7 @@ from nousu.server.errors import Unavailable
 from nousu.server.storage import migration, sqlite, writer
 from nousu.server.storage.daily import DailyRow
 from nousu.server.storage.friends import SharedHand
+from nousu.server.storage.people import ReportRow, ReviewRow
 from nousu.server.storage.schema import metadata
 from nousu.server.storage.store import (
     BadDatabase,
@@ -69,15 +70,42 @@ def test_old_sessions_are_forgotten(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         await store.add_session(MINE)
         now = time.time()
-        assert await store.forget_sessions(now - 400 * 86400, now - 90 * 86400) == 0
+        assert await store.people.forget_sessions(now - 400 * 86400, now - 90 * 86400) == 0
         assert await store.session("5e55") == MINE
-        assert await store.forget_sessions(now + 1, 0) == 1
+        assert await store.people.forget_sessions(now + 1, 0) == 1
         assert await store.session("5e55") is None
         await store.add_session(MINE)
         await store.change_session("5e55", used=now - 100 * 86400)
-        assert await store.forget_sessions(now - 400 * 86400, now - 90 * 86400) == 1
+        assert await store.people.forget_sessions(now - 400 * 86400, now - 90 * 86400) == 1
 
     run(str(tmp_path / "n.db"), work)
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["by the person", "after 90 days"])
+def test_forgotten_person_leaves_no_row(url: str, old: bool) -> None:
+    """Tables, reviews, devices, codes and reports of those who stayed away were kept for ever."""
+
+    async def work(store: Store) -> None:
+        now = time.time()
+        for place, name in enumerate(("a", "b")):
+            await store.add_session(SessionRow(name, name.upper(), "en", bytes(32)))
+            await store.people.add_table(name, "t")
+            await store.people.add_review(ReviewRow("t", 1, place, True, name, 1, "{}", now))
+            await store.people.add_report(ReportRow(name, now, "t", name, "{}"))
+            await store.people.add_code(f"code {name}", name, now + 1e6)
+            assert await store.people.redeem(f"code {name}", f"device {name}")
+            await store.people.add_code(f"code {name}", name, now + 1e6)
+        if old:
+            await store.change_session("a", used=now - 100 * 86400)
+            assert await store.people.forget_sessions(now - 400 * 86400, now - 90 * 86400) == 1
+        else:
+            await store.people.forget("a", "Guest")
+        async with store.moment() as connection:
+            for name in ("seats", "reviews", "reports", "codes", "devices"):
+                rows = await connection.execute(sa.select(metadata.tables[name].c.session))
+                assert rows.scalars().all() == ["b"], name
+
+    run(url, work)
 
 
 def test_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu.review import codec
-from nousu.server.app import create_app
 from nousu.server.people import history
 from nousu.server.people.reports import HostReport
 from nousu.server.people.server import Server
@@ -56,7 +56,7 @@ def _answers(client: TestClient, table: str, token: str) -> dict[str, Any]:
 
 def test_stored_tables_answer_as_before(database: Path, answers: dict[str, Any]) -> None:
     people = {"": "", **{name: person["token"] for name, person in answers["people"].items()}}
-    app = create_app(str(database), pace=0, workers=0, rates={})
+    app = app_on(database, pace=0)
     with TestClient(app, base_url="http://testserver") as client:
         for name, person in answers["people"].items():
             headers = {"authorization": f"Bearer {people[name]}"}
@@ -69,7 +69,7 @@ def test_stored_tables_answer_as_before(database: Path, answers: dict[str, Any])
 
 
 def test_stored_history_and_reviews_are_read_as_before(database: Path, answers: dict[str, Any]) -> None:
-    app = create_app(str(database), pace=0, workers=0, rates={})
+    app = app_on(database, pace=0)
     with TestClient(app, base_url="http://testserver") as client:
         assert client.portal is not None
         server: Server = app.state.server

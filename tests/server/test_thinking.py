@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu import players
 from nousu.engine.actions import Action, Call
 from nousu.engine.game import View
 from nousu.players import Budget, Choice, claims
-from nousu.server.app import create_app
 from nousu.server.live.workers import Workers, choose
 from table_fixtures import Sitting
 
@@ -272,7 +272,7 @@ def test_effort_is_less_when_many_think() -> None:
 
 def test_searching_players_are_limited_for_one_person(tmp_path: Path) -> None:
     """A finished match, and players that do not search, count for nothing."""
-    with TestClient(create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={})) as client:
+    with TestClient(app_on(tmp_path / "n.db", pace=60)) as client:
         tokens = [client.post("/api/v1/session", json={"name": name}).json()["token"] for name in "AB"]
         mine, other = ({"authorization": f"Bearer {token}"} for token in tokens)
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import pytest
 from starlette.testclient import TestClient
 
-from nousu.server.app import create_app
+from applications import app_on
 from nousu.server.people import daily
 from nousu.server.people.server import Server
 from nousu.server.storage.daily import DailyRow
@@ -23,7 +23,7 @@ HERE = {"sec-fetch-site": "same-origin"}
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={}), headers=HERE) as found:
+    with TestClient(app_on(f"{tmp_path}/tables.db", pace=0), headers=HERE) as found:
         yield found
 
 

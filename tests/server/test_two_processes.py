@@ -6,14 +6,14 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from nousu.server.app import create_app
+from applications import app_on
 
 ORIGIN = {"origin": "http://testserver"}
 
 
 def test_servers_on_one_database_play_one_match(postgres_url: str) -> None:
     rng = random.Random(4)
-    apps = [create_app(postgres_url, pace=0, workers=0, rates={}) for _ in range(2)]
+    apps = [app_on(postgres_url, pace=0) for _ in range(2)]
     with TestClient(apps[0], headers=ORIGIN) as one, TestClient(apps[1], headers=ORIGIN) as two:
         one.post("/look", data={"lang": "en"})
         two.cookies.set("nousu", one.cookies["nousu"])

@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 import states
+from applications import app_on
 from nousu.i18n import translator
-from nousu.server.app import create_app
 
 ORIGIN = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 HOST = "http://testserver"
@@ -21,7 +21,7 @@ FORM = {"preset": "tuppi", "shown": "tuppi", "name": "Sanni", "player": "open", 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[TestClient]:
-    found = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
+    found = app_on(f"{tmp_path}/tables.db", pace=0)
     with TestClient(found, base_url=HOST, headers=ORIGIN) as client:
         yield client
 

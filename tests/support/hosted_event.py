@@ -5,8 +5,8 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from applications import app_on
 from nousu.i18n import translator
-from nousu.server.app import create_app
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, shown_link
@@ -25,9 +25,7 @@ class Event:
         self.path = folder / "evening.nousu"
         self.office: Office = evening(self.path, people, format, **options)
         self.tournaments = HostedTournaments(folder, self.path)
-        self.app = create_app(
-            str(folder / "tables.db"), pace=0, workers=0, rates={}, tournaments=self.tournaments
-        )
+        self.app = app_on(str(folder / "tables.db"), pace=0, tournaments=self.tournaments)
         self.secret = create_links(self.office, "Ellen", translator("en"))
 
     def key(self, role: str, who: str = "Uwe") -> str:

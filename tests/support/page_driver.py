@@ -47,10 +47,10 @@ class Served:
             f"{self._first}\n"
             "from same_deals import fix_chance_of_process; fix_chance_of_process()\n"
             "from nousu.server.tournament import plan; plan.SECONDS = 0.5\n"
-            "import uvicorn; from nousu.server.app import create_app\n"
+            "import uvicorn; from applications import app_on\n"
             "from nousu.server.http.rate_limits import DEFAULT_RATES\n"
             "rates = {name: '100000/minute' for name in DEFAULT_RATES}\n"
-            f"app = create_app({str(self.database)!r}, pace=0, workers=0, rates=rates)\n"
+            f"app = app_on({str(self.database)!r}, pace=0, rates=rates)\n"
             f"uvicorn.run(app, port={self.port}, log_level='warning')"
         )
         log = (self._folder / "server.log").open("ab")

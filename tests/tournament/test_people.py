@@ -223,6 +223,19 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
         read_source("list.xlsx", b"no workbook")
 
 
+def test_spellings_of_one_name_are_a_question_and_no_refusal() -> None:
+    """Karl-Heinz and Karl Heinz Groß stood on one list, and nobody was told."""
+    text = "Karl-Heinz Groß\nJörg Weiß\nAda Öst\nKARL HEINZ GROSS\nJoerg Weiss\nJan Groß\nKarlheinz Groß\n"
+    found = preview(Source(text), taken=["Ada Oest", "Jan Weiß"])
+    assert len(found.given) == 7 and not found.wrong
+    assert [note.english for note in found.notes()] == [
+        "Ada Öst in line 3 may be the same person as Ada Oest.",
+        "KARL HEINZ GROSS in line 4 may be the same person as Karl-Heinz Groß.",
+        "Joerg Weiss in line 5 may be the same person as Jörg Weiß.",
+        "Karlheinz Groß in line 7 may be the same person as Karl-Heinz Groß.",
+    ]
+
+
 def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
     given = from_text("Ada Groß\tTV\nBen Öst;Oulu\nCleo\n").given
     assert [(one.name, one.team) for one in given] == [("Ada Groß", "TV"), ("Ben Öst", "Oulu"), ("Cleo", "")]
@@ -269,6 +282,11 @@ def test_columns_beside_names() -> None:
         from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")
 
 
+MISPLACED = (
+    "stands in the column of the numbers; write a number there, or nothing, and the name in its own column"
+)
+
+
 def test_names_below_the_heading_of_numbers_are_not_passed_over() -> None:
     text = (
         "Nr;Name;Verein\n1;Uwe Groß;ZK\n2;;\nKarl-Heinz Aas\nAda Öst;Kemi\nErsatz;Kai;ZK\n?;Inge;\n12a;Ben;\n"
@@ -276,9 +294,17 @@ def test_names_below_the_heading_of_numbers_are_not_passed_over() -> None:
     found = preview(Source(text))
     assert [one.name for one in found.given] == ["Uwe Groß", "Kai", "Inge", "Ben"] and found.empty == (3,)
     assert [str(one) for one in found.wrong] == [
-        "line 4: Karl-Heinz Aas stands in the column of the numbers",
-        "line 5: Ada Öst stands in the column of the numbers",
+        f"line 4: Karl-Heinz Aas {MISPLACED}",
+        f"line 5: Ada Öst {MISPLACED}",
     ]
+
+
+@pytest.mark.parametrize("row", ["Bernd;Köln;Gast", "Bo;Kemi;Gast", "Bernd;;Köln"])
+def test_rows_that_do_not_fit_the_heading_are_refused(row: str) -> None:
+    """Bernd was passed over, and a person called Köln entered."""
+    found = preview(Source(f"Nr;Name;Verein\n1;Uwe;ZK\n{row}\n"))
+    assert [one.name for one in found.given] == ["Uwe"]
+    assert [str(one) for one in found.wrong] == [f"line 3: {row.partition(';')[0]} {MISPLACED}"]
 
 
 def test_numbered_lists(subtests: pytest.Subtests) -> None:

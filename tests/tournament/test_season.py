@@ -3,6 +3,7 @@
 `NOUSU_FLIPS=10000 pytest tests/tournament/test_season.py -k flipped` runs the long form.
 """
 
+import errno
 import os
 import random
 from dataclasses import replace
@@ -207,6 +208,9 @@ def test_guests_have_a_list_of_their_own_where_the_rule_says_so() -> None:
         ("Åsa Öberg", "Aasa Oberg", True),
         ("Bjørn Dahl", "Bjorn Dahl", True),
         ("Hans Peter Meier", "Hans Meier", True),
+        ("Karl-Heinz Groß", "karl heinz GROSS", True),
+        ("Karl-Heinz Groß", "Karlheinz Groß", True),
+        ("Ada Groß-Bär", "Ada Gross Baer", True),
         ("Jörg Müller", "Käthe Müller", False),
         ("Jörg Müller", "Jörg Weiß", False),
         ("Jörg", "Jörg Müller", False),
@@ -458,6 +462,21 @@ def test_a_season_file_is_found_out_by_every_flipped_bit(tmp_path: Path) -> None
         assert found.damage is not None or len(found.log.events) < len(opened.log.events) or found.log.unended
     path.write_bytes(data)
     assert all(check.good for check in verify_season(opened))
+
+
+def test_full_disk_speaks_of_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = full_season(tmp_path)
+    season = SeasonFile(tmp_path / "zk.season")
+    for number, why in ((errno.ENOSPC, ", because the disk is full"), (errno.EIO, ": Input/output error")):
+
+        def failing(handle: int, error: OSError = OSError(number, "Input/output error")) -> None:
+            raise error
+
+        with monkeypatch.context() as patch, pytest.raises(Refusal) as raised:
+            patch.setattr(os, "fsync", failing)
+            season.admit("Ellen", "Uwe")
+        said = f"nothing was stored in {season.path}{why}; everything is as it was before"
+        assert str(raised.value) == said and season.open() == opened
 
 
 def test_verify_finds_a_ranking_that_the_evenings_do_not_give(

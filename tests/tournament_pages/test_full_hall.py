@@ -11,8 +11,8 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from hosted_event import EVENING, ORIGIN, Event
-from nousu.server.app import create_app
 from nousu.server.http import middleware
 from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.http.rate_limits import (
@@ -34,9 +34,7 @@ PHONES = 120
 
 def limited(event: Event, **rates: str) -> TestClient:
     """A visitor of the evening at a server with these limits."""
-    app = create_app(
-        str(event.path.parent / "limited.db"), workers=0, rates=rates, tournaments=event.tournaments
-    )
+    app = app_on(str(event.path.parent / "limited.db"), rates=rates, tournaments=event.tournaments)
     return TestClient(app, base_url="http://testserver", headers=ORIGIN)
 
 
@@ -118,7 +116,7 @@ def test_all_absent_people_are_struck_at_once(tmp_path: Path) -> None:
     office.act("Ellen", "arrived", ids=[1], here=True)
     secret = office.admit("Ellen", "direction", "Ellen")[1]
     tournaments = HostedTournaments(tmp_path)
-    app = create_app(str(tmp_path / "limited.db"), workers=0, rates=DEFAULT_RATES, tournaments=tournaments)
+    app = app_on(str(tmp_path / "limited.db"), rates=DEFAULT_RATES, tournaments=tournaments)
     with TestClient(app, base_url="http://testserver", headers=ORIGIN) as ellen:
         assert ellen.get(f"{EVENING}/in/{secret}").status_code == 200
         assert ellen.post(f"{EVENING}/people/absent").status_code == 200

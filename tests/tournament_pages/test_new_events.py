@@ -26,7 +26,7 @@ ELSEWHERE, SELF = ("192.0.2.7", 50000), ("127.0.0.1", 50000)
 def come(folder: Path, policy: str, client: tuple[str, int] = ELSEWHERE, public: str = "") -> TestClient:
     """A browser at a server whose host has said who may begin an event."""
     flags = {"database": str(folder / "tables.db"), "workers": "0", "new_events": policy, "public": public}
-    app = create_app(settings=load_settings({name: value for name, value in flags.items() if value}))
+    app = create_app(load_settings({name: value for name, value in flags.items() if value}))
     base = f"http://{'127.0.0.1:8000' if client is SELF else 'testserver'}"
     return TestClient(app, base_url=base, headers={"origin": public or base}, client=client)
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from applications import app_on
 from hosted_event import EVENING, NINE, ORIGIN, Event
 from nousu.games import find
-from nousu.server.app import create_app
 from nousu.server.table.shuffle import verify
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.online import collect
@@ -302,9 +302,7 @@ def test_online_slip_is_entered_after_a_restart(tmp_path: Path) -> None:
         look(event, ellen)
     event.path.write_bytes(kept)  # as if the power had gone between the last card and the slip
     event.tournaments = HostedTournaments(tmp_path, event.path)
-    event.app = create_app(
-        str(tmp_path / "tables.db"), pace=0, workers=0, rates={}, tournaments=event.tournaments
-    )
+    event.app = app_on(str(tmp_path / "tables.db"), pace=0, tournaments=event.tournaments)
     assert event.state_of("1.1") == "open"
     with TestClient(event.app, base_url="http://testserver", headers=ORIGIN) as ellen:
         assert ellen.get(f"{EVENING}/results").status_code == 200

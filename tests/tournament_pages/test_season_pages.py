@@ -11,8 +11,8 @@ import pytest
 from pypdf import PdfReader
 from starlette.testclient import TestClient
 
+from applications import app_on
 from hosted_event import ORIGIN
-from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
 from nousu.server.tournament import files, season_files
 from nousu.server.tournament.files import EMPTY_DAYS, HostedTournaments
@@ -32,9 +32,7 @@ class Club:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        app = create_app(
-            str(folder / "t.db"), pace=0, workers=0, rates={}, tournaments=HostedTournaments(folder)
-        )
+        app = app_on(str(folder / "t.db"), pace=0, tournaments=HostedTournaments(folder))
         self.client = TestClient(app, base_url="http://testserver", headers=ORIGIN)
         self.app = app
         self.at = ""

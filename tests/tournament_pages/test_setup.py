@@ -11,9 +11,9 @@ import pytest
 from pypdf import PdfReader
 from starlette.testclient import TestClient
 
+from applications import app_on
 from hosted_event import EVENING, NINE, ORIGIN, Event
 from nousu.i18n import translator
-from nousu.server.app import create_app
 from nousu.server.http.middleware import BODY_LIMIT, LIST_LIMIT
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import create_links
@@ -31,7 +31,7 @@ class Bare:
         self.office.begin("ZK Tuppen", make_format(format, **options), "Ellen")
         secret = create_links(self.office, "Ellen", translator("en"))
         hosted = HostedTournaments(folder, self.office.path)
-        app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, tournaments=hosted)
+        app = app_on(folder / "tables.db", pace=0, tournaments=hosted)
         self.client = TestClient(app, base_url="http://testserver", headers=ORIGIN)
         self.key = secret
 

@@ -172,7 +172,7 @@ def _listening_server(
 
     try:
         asyncio.run(_opening(database_url(settings.database or None)))
-        application = create_app(settings=settings, tournaments=tournaments)
+        application = create_app(settings, tournaments=tournaments)
         listening = _listen(settings.host, settings.port)
     except (BadDatabase, OSError) as error:
         fail(error, 1)

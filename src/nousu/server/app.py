@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ from nousu.server.pages.site import SCRIPTS, STATIC, STYLESHEETS, error_page, se
 from nousu.server.pages.table.websocket import live
 from nousu.server.people.server import Server
 from nousu.server.people.weekly_tables import remind_regularly
-from nousu.server.settings import Settings, load_settings
+from nousu.server.settings import Settings
 from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import HostedTournaments, tournament_folder
 from nousu.server.tournament.online import watch
@@ -43,36 +43,18 @@ from nousu.server.tournament.routes import routes as tournament_pages
 
 
 def create_app(
-    database: str | None = None,
+    settings: Settings,
     *,
-    pace: float | None = None,
-    workers: int | None = None,
     rates: Mapping[str, str] | None = None,
-    public: str | None = None,
-    proxies: Sequence[str] | None = None,
     tournaments: HostedTournaments | None = None,
-    settings: Settings | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
 
     Args:
-        database: A file name or URL; None: the setting of that name, as for the next ones.
-        pace: Seconds a computer player takes for a card.
-        workers: Processes computer players think in; 0: a thread.
+        settings: All settings.
         rates: Limits on requests; None: `nousu.server.http.rate_limits.DEFAULT_RATES` unless they are off.
-        public: The address that people use, ``https://cards.example``.
-        proxies: Addresses whose X-Forwarded-For and X-Forwarded-Proto are believed.
         tournaments: The tournament files that are directed here; None: those in the folder of the setting.
-        settings: All settings, in place of the arguments before; None: those, the environment and its file.
-
-    Raises:
-        BadSetting: A setting is wrong.
     """
-    listed = None if proxies is None else ",".join(proxies)
-    flags = {"database": database, "pace": pace, "workers": workers, "public": public, "proxies": listed}
-    settings = settings or load_settings(
-        {name: str(flag) for name, flag in flags.items() if flag is not None}
-    )
     if rates is None:
         rates = rate_limits.DEFAULT_RATES if settings.limits else {}
     limits = RateLimits(rates)

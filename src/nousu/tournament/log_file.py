@@ -322,11 +322,11 @@ def _store(handle: int, line: bytes, end: int, path: Path) -> None:
 def _not_stored(path: Path, error: OSError) -> Refusal:
     if error.errno == errno.ENOSPC:
         message = sentence(
-            "nothing was stored in {path}, because the disk is full; the tournament is as it was before"
+            "nothing was stored in {path}, because the disk is full; everything is as it was before"
         )
         return Refusal(message, values={"path": str(path)})
     return Refusal(
-        "nothing was stored in {path}: {reason}; the tournament is as it was before",
+        "nothing was stored in {path}: {reason}; everything is as it was before",
         values={"path": str(path), "reason": error.strerror or str(error)},
     )
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,7 +31,13 @@ _MARKS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\
 _GARBLED = re.compile("[ÃÄÅÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 """Two letters that the two bytes of one letter give in Windows-1252 or Latin-1."""
 _NUMBER = re.compile(r"\(?\d{1,4}[.):]?")
+_SPARE = frozenset({"ersatz", "reserve", "reserv", "spare", "vara", "varalla"})
+"""Marks in the column of the numbers for a person without one."""
 _NUMBERED = re.compile(r"\(?(\d{1,4})(?:[.):]\s*|\s+|$)")
+_EXPANDED = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "æ": "ae", "å": "aa", "ß": "ss", "ł": "l", "đ": "d"}
+)
+_STRIPPED = str.maketrans({"ø": "o", "æ": "a", "ß": "ss", "ł": "l", "đ": "d"})
 _PAIR_SIGNS = re.compile(r"(?<!\s)\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
 
 
@@ -66,6 +73,7 @@ class People:
         kept: Columns of the heading that are kept as they are.
         sums: Lines at the foot that add up.
         numbered: Whether numbers before the names were taken off.
+        alike: Names that may be spellings of another one: line, name, and the other, here or entered already.
         garbled: Lines with pairs of letters that come from reading UTF-8 as another encoding.
         marked: Lines from which invisible marks were taken off.
         encoding: The encoding of the file, as in `Source`.
@@ -81,6 +89,7 @@ class People:
     kept: tuple[str, ...] = ()
     sums: tuple[int, ...] = ()
     numbered: bool = False
+    alike: tuple[tuple[int, str, str], ...] = ()
     garbled: tuple[int, ...] = ()
     marked: tuple[int, ...] = ()
     encoding: str = field(default="utf-8", compare=False)
@@ -95,6 +104,9 @@ class People:
 
     def notes(self) -> Iterator[Note]:
         """Sentences about the parts that were not read as people, for the person who enters the list."""
+        for line, name, other in self.alike:
+            message = sentence("{name} in line {line} may be the same person as {other}.")
+            yield Note("", message, {"line": line, "name": name, "other": other})
         if self.sheet:
             yield Note("", "The sheet {sheet} was read.", {"sheet": self.sheet})
         if self.encoding in OLDER:
@@ -170,6 +182,14 @@ def name_key(name: str) -> str:
     return " ".join(normal_form("NFKC", name).casefold().split())
 
 
+@lru_cache(4096)
+def plain_spellings(name: str) -> frozenset[str]:
+    """The ways in which a name is written with plain letters alone: ``mueller``, ``muller``."""
+    small = normal_form("NFC", name_key(name))
+    spelt = (normal_form("NFD", small.translate(table)) for table in (_EXPANDED, _STRIPPED))
+    return frozenset("".join(filter(str.isalnum, word)) for word in spelt)
+
+
 def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
     """A pasted list or the text of a CSV file.
 
@@ -196,14 +216,27 @@ def preview(
     people = replace(
         preview_text(source.text, pairs=pairs, commas=commas), encoding=source.encoding, sheet=source.sheet
     )
-    known = {name_key(name) for name in taken}
+    entered = tuple(taken)
+    known = {name_key(name) for name in entered}
     again = tuple(
         Refusal("{name} is already entered", values={"name": member}, where=f"line {entry.line}")
         for entry in people.given
         for member in entry.members
         if name_key(member) in known
     )
-    return replace(people, wrong=(*people.wrong, *again))
+    alike = tuple(_alike(people.given, entered))
+    return replace(people, wrong=(*people.wrong, *again), alike=alike)
+
+
+def _alike(given: Sequence[Given], entered: Iterable[str]) -> Iterator[tuple[int, str, str]]:
+    """The names that may be spellings of one before them: line, name, and the other one."""
+    earlier = {plain: name for name in entered for plain in plain_spellings(name)}
+    for entry in given:
+        for member in entry.members:
+            others = [earlier.setdefault(plain, member) for plain in sorted(plain_spellings(member))]
+            other = next((name for name in others if name_key(name) != name_key(member)), None)
+            if other is not None:
+                yield entry.line, member, other
 
 
 def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
@@ -369,12 +402,14 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
 
 def _check_number(line: int, row: Sequence[str], columns: Sequence[str]) -> None:
     """Refuse a row whose cells stand one column too far to the left: a name where the number should be."""
-    for at, cell in enumerate(row[: len(columns)]):
-        is_name = not _is_number(cell) and sum(map(str.isalpha, cell)) > 2
-        if columns[at] == "number" and is_name and (" " in cell or len(row) < len(columns)):
-            raise Refusal(
-                "{name} stands in the column of the numbers", values={"name": cell}, where=f"line {line}"
+    for cell, column in zip(row, columns, strict=False):
+        is_name = not _is_number(cell) and sum(map(str.isalpha, cell)) > 1
+        if column == "number" and is_name and cell.casefold() not in _SPARE:
+            message = sentence(
+                "{name} stands in the column of the numbers; write a number there, or nothing, and the name "
+                "in its own column"
             )
+            raise Refusal(message, values={"name": cell}, where=f"line {line}")
 
 
 def _is_number(cell: str) -> bool:

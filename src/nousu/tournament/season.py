@@ -14,19 +14,17 @@ The ranking follows from the evenings' own standings:
 * A play-off (Stechen) decides the cup of its evening alone (TU-ZK-I3).
 """
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 from nousu.engine.messages import Note, sentence
-from nousu.engine.normal_forms import normal_form
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Section, Standings, StandingsRow, Tournament, order
-from nousu.tournament.people import name_key
+from nousu.tournament.people import name_key, plain_spellings
 
 SCALE = (20, 17, 15, *range(13, 0, -1))
 """Default figures by place; the last one is for all further places."""
@@ -594,34 +592,23 @@ def _is_decided(season: Season, one: SeasonRow, other: SeasonRow) -> bool:
 
 def may_be_one(one: str, other: str) -> bool:
     """Whether two names may be two spellings of one person."""
-    a, b = one.split(), other.split()
+    a, b = _words(one), _words(other)
     if len(a) < 2 or len(b) < 2:
         return False
-    return _matches(a[0], b[0]) and _matches(a[-1], b[-1])
+    alike = plain_spellings(one) & plain_spellings(other)
+    return bool(alike) or (_matches(a[0], b[0]) and _matches(a[-1], b[-1]))
 
 
-_EXPANDED = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "æ": "ae", "å": "aa", "ß": "ss", "ł": "l", "đ": "d"}
-)
-_STRIPPED = str.maketrans({"ø": "o", "æ": "a", "ß": "ss", "ł": "l", "đ": "d"})
+def _words(name: str) -> list[str]:
+    """The words of a name, those joined by a hyphen one by one."""
+    return name.replace("-", " ").split()
 
 
 def _initials(name: str) -> tuple[str, str]:
     """The first letters of the first and the last name, without accents."""
-    words = name.split()
+    words = _words(name)
     first, last = (min(plain_spellings(word), default="")[:1] for word in (words[0], words[-1]))
     return first, last
-
-
-@lru_cache(4096)
-def plain_spellings(word: str) -> frozenset[str]:
-    """The ways in which a name is written with plain letters alone: ``mueller``, ``muller``."""
-    small = normal_form("NFC", name_key(word).rstrip("."))
-    return frozenset(map(_without_accents, (small.translate(_EXPANDED), small.translate(_STRIPPED))))
-
-
-def _without_accents(word: str) -> str:
-    return "".join(sign for sign in normal_form("NFD", word) if unicodedata.category(sign) != "Mn")
 
 
 def _matches(one: str, other: str) -> bool:

@@ -123,20 +123,21 @@ def players(
     """Show the list of people, or change it: add names, paste, read a file, strike, rename."""
     with answering(file, as_json) as (office, screen):
         from nousu.tournament import people
+        from nousu.tournament.list_files import Source
         from nousu.tournament.messages import Refusal
 
         opened = office.open()
         state = opened.tournament
         pairs = state.format.pairs and not lone
+        taken = [member for entrant in state.entrants if not entrant.struck for member in entrant.members]
         read_list = None
         if listed is not None or paste:
             source = read_listed(listed, sheet, encoding)
-            taken = [member for entrant in state.entrants if not entrant.struck for member in entrant.members]
             commas = listed is not None and people.has_commas(listed)
             read_list = people.preview(source, pairs=pairs, taken=taken, commas=commas)
             screen.read(read_list)
         elif names:
-            read_list = people.preview_text("\n".join(names), pairs=pairs)
+            read_list = people.preview(Source("\n".join(names)), pairs=pairs, taken=taken)
             for note in read_list.notes():
                 screen.note(note)
         if read_list is not None:

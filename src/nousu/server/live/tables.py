@@ -253,7 +253,7 @@ class Tables:
                 tidied = now
                 with contextlib.suppress(RequestError):
                     clock = self.store.clock.now()
-                    await self.store.forget_sessions(clock - _FORGOTTEN, clock - UNUSED)
+                    await self.store.people.forget_sessions(clock - _FORGOTTEN, clock - UNUSED)
             await self.release()
 
     async def release(self) -> None:

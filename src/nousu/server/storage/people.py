@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from nousu.server.storage.friends import forget_ties
 from nousu.server.storage.rows import Rows, insert_into
@@ -193,11 +194,19 @@ class PeopleRows(Rows):
                     changed.add(id)
             if changed:
                 await connection.execute(snapshots.delete().where(snapshots.c.table_id.in_(changed)))
-            for table in (seats, devices, codes, reports, reviews, subscriptions):
-                await connection.execute(table.delete().where(table.c.session == session))
-            await forget_ties(connection, sa.select(sa.literal(session)))
-            await connection.execute(sessions.delete().where(sessions.c.id == session))
+            await _delete(connection, sa.select(sa.literal(session)))
         return sorted(changed)
+
+    async def forget_sessions(self, made: float, used: float) -> int:
+        """Delete all rows of people whose session was made, or used last, before a time; the number of them.
+
+        Args:
+            made: Seconds since 1970.
+            used: Seconds since 1970.
+        """
+        old = sa.or_(sessions.c.created < made, sessions.c.used < used)
+        async with self._write() as connection:
+            return await _delete(connection, sa.select(sessions.c.id).where(old))
 
     # ------------------------------------------------------------------------------------- reviews
 
@@ -266,3 +275,11 @@ class PeopleRows(Rows):
         """Delete reports; return the number of those deleted."""
         async with self._write() as connection:
             return (await connection.execute(reports.delete().where(reports.c.id.in_(ids)))).rowcount
+
+
+async def _delete(connection: AsyncConnection, gone: sa.Select[tuple[str]]) -> int:
+    """Delete all rows of sessions; return the number of sessions."""
+    for table in (seats, devices, codes, reports, reviews, subscriptions):
+        await connection.execute(table.delete().where(table.c.session.in_(gone)))
+    await forget_ties(connection, gone)
+    return (await connection.execute(sessions.delete().where(sessions.c.id.in_(gone)))).rowcount

@@ -28,13 +28,13 @@ from nousu.server.errors import Unavailable
 from nousu.server.storage import sqlite
 from nousu.server.storage.daily import DailyRows
 from nousu.server.storage.file_identity import FileIdentity
-from nousu.server.storage.friends import FriendRows, forget_ties
+from nousu.server.storage.friends import FriendRows
 from nousu.server.storage.migration import TooNew, migrate
 from nousu.server.storage.people import PeopleRows
 from nousu.server.storage.postgres import CHANNEL, SharedEventWriter
 from nousu.server.storage.push import Subscriptions
 from nousu.server.storage.rows import insert_into
-from nousu.server.storage.schema import devices, events, sessions, snapshots, subscriptions, tables
+from nousu.server.storage.schema import devices, events, sessions, snapshots, tables
 from nousu.server.storage.sqlite import BadDatabase, FileLock
 from nousu.server.storage.trusted_clock import TrustedClock
 from nousu.server.storage.weekly_tables import WeeklyTableRows
@@ -271,16 +271,6 @@ class Store:
         async with self._write() as connection:
             now = time.time()
             await connection.execute(sessions.insert().values(created=now, used=now, **values))
-
-    async def forget_sessions(self, made: float, used: float) -> int:
-        """Delete the sessions made, or used last, before a time (seconds since 1970); the number of them."""
-        old = sa.or_(sessions.c.created < made, sessions.c.used < used)
-        gone = sa.select(sessions.c.id).where(old)
-        async with self._write() as connection:
-            await connection.execute(subscriptions.delete().where(subscriptions.c.session.in_(gone)))
-            await forget_ties(connection, gone)
-            done = await connection.execute(sessions.delete().where(old))
-        return done.rowcount
 
     async def change_session(self, id: str, **values: Any) -> None:
         """Change a session's name, language, next secret or time of use."""
