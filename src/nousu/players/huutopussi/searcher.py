@@ -63,7 +63,7 @@ from nousu.solver import native
 from nousu.solver.position import Declaration, Move, Solution
 from nousu.solver.views.huutopussi import goal_of, position_of
 
-PLAYED = 3
+PLAYED, PLAYED_BY_NETS = 3, 10
 """Deals played out at the first trick for each one the effort allows; more later, where hands are shorter."""
 STRANGE, FLOOR = 0.04, 0.02
 """Decay of a deal's weight (exponent of e) for each point by which others' choices in it fall short of
@@ -139,7 +139,8 @@ def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
     if known is not None and len(known[0]) == 1:
         return _solved(view, effort, rng, usual)
     if known is None:
-        drawn = likely_worlds(view, max(1, round(PLAYED * effort.worlds * _TRICKS / max(view.counts))), rng)
+        each = PLAYED_BY_NETS if effort.learned else PLAYED
+        drawn = likely_worlds(view, max(1, round(each * effort.worlds * _TRICKS / max(view.counts))), rng)
         ways = [1.0] * len(drawn)
     else:
         drawn = known[0]
