@@ -67,21 +67,6 @@ def test_desk_prints_its_address_and_survives_a_kill(tmp_path: Path) -> None:
     assert office.open().tournament.slip("1.1").state == "entered"
 
 
-def test_desk_replaces_its_link_at_each_start(tmp_path: Path) -> None:
-    """Every start left one more link, and all of them stayed in force."""
-    path = tmp_path / "evening.nousu"
-    office = evening(path, NINE)
-    office.admit("Ellen", "direction", "Anna")
-    with at_the_desk(path) as (lines, _):
-        former = lines[-1].split("/in/")[1].split()[0]
-    with at_the_desk(path) as (lines, base), httpx.Client(base_url=base, follow_redirects=True) as ellen:
-        at, way = lines[-1].split()[4].removeprefix(base).split("/in/")
-        assert ellen.get(f"{at}/in/{former}").status_code == 403
-        assert ellen.get(f"{at}/in/{way}").url.path == f"{at}/board"
-    links = office.open().tournament.links.values()
-    assert [link.who for link in links if link.role == "direction"] == ["Anna", "Ellen"]
-
-
 def test_desk_begins_a_file_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "hall" / "evening.nousu"
     with at_the_desk(path) as (lines, base):

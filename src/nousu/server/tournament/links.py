@@ -34,7 +34,7 @@ from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
 from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import PROJECTOR, ROLES, Link, Tournament
+from nousu.tournament.model import PROJECTOR, ROLES, Tournament
 from nousu.tournament.office import SHOWN, Office
 from nousu.tournament.people import name_key
 from nousu.tournament.qr import picture
@@ -51,22 +51,15 @@ _FIRST = {"direction": "/board", "entry": "/board", PROJECTOR: "/beamer", NOBODY
 
 
 def create_links(office: Office, by: str, say: Translate) -> str:
-    """Create a link for the direction in place of the former one of that name, and return its secret.
+    """Create a link for the direction and return its secret.
 
     Links for phones, the projector and readers are created too, where there are none yet.
     """
     state = office.open().tournament
-    for link in _namesakes(state, "direction", by):
-        office.act(by, "revoked", entry=link.entry)
     for role in SHOWN:
         if shown_link(state, role) is None:
             office.admit(by, role, role_words(role, say))
     return office.admit(by, "direction", by)[1]
-
-
-def _namesakes(state: Tournament, role: str, who: str) -> list[Link]:
-    """The links in force of a role and a name."""
-    return [one for one in state.links.values() if one.role == role and name_key(one.who) == name_key(who)]
 
 
 class EntryPages:
@@ -239,7 +232,10 @@ async def admit(visit: Visit) -> Response:
     role, who = str(form.get("role", "")), str(form.get("who", "")).strip()
     called = who or (role_words(role, visit.say) if role in SHOWN else "")
     try:
-        if _namesakes(visit.state, role, called):
+        if any(
+            link.role == role and name_key(link.who) == name_key(called)
+            for link in visit.state.links.values()
+        ):
             raise Refusal(
                 sentence("{name} already has such a link; revoke it first, or give this one another name"),
                 values={"name": called},
