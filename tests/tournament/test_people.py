@@ -307,6 +307,11 @@ def test_rows_that_do_not_fit_the_heading_are_refused(row: str) -> None:
     assert [str(one) for one in found.wrong] == [f"line 3: {row.partition(';')[0]} {MISPLACED}"]
 
 
+def test_member_numbers_with_letters_are_numbers() -> None:
+    found = preview(Source("Nr;Name;Verein\nMGL0042;Uwe;ZK\nTV-7;Kai;ZK\n"))
+    assert [one.name for one in found.given] == ["Uwe", "Kai"] and not found.wrong
+
+
 def test_numbered_lists(subtests: pytest.Subtests) -> None:
     for text in [
         "1;Uwe\n2;Inge\n3;Kai\n",

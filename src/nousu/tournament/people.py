@@ -403,7 +403,7 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
 def _check_number(line: int, row: Sequence[str], columns: Sequence[str]) -> None:
     """Refuse a row whose cells stand one column too far to the left: a name where the number should be."""
     for cell, column in zip(row, columns, strict=False):
-        is_name = not _is_number(cell) and sum(map(str.isalpha, cell)) > 1
+        is_name = sum(map(str.isalpha, cell)) > 1 and not any(map(str.isdigit, cell))
         if column == "number" and is_name and cell.casefold() not in _SPARE:
             message = sentence(
                 "{name} stands in the column of the numbers; write a number there, or nothing, and the name "
