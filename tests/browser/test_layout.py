@@ -355,6 +355,31 @@ def test_word_of_the_own_bid_crosses_no_line(
         assert [pair for pair in combinations(found, 2) if meet(*pair)] == []
 
 
+_BIDS = """() => [
+  ".trick--bids .lay",
+  ".lay .chip, .trick-s .slot > span",
+  ".seat .face, .seat-name, .desk .btn, .bid, #hand",
+].map((group) => [...document.querySelectorAll(group)].map((one) => one.getBoundingClientRect())
+    .filter(({ width }) => width > 1).map(({ x, y, width, height }) => [x, y, width, height]))"""
+
+
+@pytest.mark.parametrize("name", ["bid", "expose", "sooli"])
+def test_bids_lie_clear_of_each_other_on_a_telephone_lying_down(
+    browser: Browser, served: Served, name: str
+) -> None:
+    sitting, person = states.reach(states.STATES[name])
+    id = states.put(served.database, f"bids {name} {next(TABLES)}", sitting)
+    sizes = ((640, 400), (667, 375), (740, 360), (844, 390))  # the first is a window of 1280×800 at 200 %
+    with somebody(browser, locale="fi-FI") as page:
+        found = positions_at(page, served, (id, person), sizes, _BIDS)
+    for size, (lays, words, others) in found.items():
+        assert len(lays) == 4
+        wrong = [pair for pair in combinations(lays, 2) if meet(*pair)]
+        wrong += [(one, other) for one in (*lays, *words) for other in others if meet(one, other)]
+        wrong += [pair for pair in combinations(words, 2) if meet(*pair)]
+        assert wrong == [], size
+
+
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (1440, 900)])
 def test_own_long_name_in_tuppen_is_whole(browser: Browser, served: Served, size: tuple[int, int]) -> None:
     with somebody(browser, viewport={"width": size[0], "height": size[1]}) as page:
