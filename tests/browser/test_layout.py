@@ -286,6 +286,51 @@ def test_long_names_are_whole_on_telephones(
             assert not any(found.values()), (seat, found)
 
 
+_EIGHT = (
+    *("Anna-Katharina Schmidt", "Maximiliane Wintersteller", "Maximilian Winter", "Hans-Christian Andersen"),
+    *("Wilhelmiina", "Aino-Kaarina Ylä-Hännilä", "Bartholomäus Vogelsang", "Charlotte Ek"),
+)
+_LETTERS = """() => {
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+  const near = [...document.querySelectorAll(".mats :is(.card, .die, .pts, .mark, .stake, .state > span)")]
+    .map((one) => [one.className, one.getBoundingClientRect()]).filter(([, { width }]) => width > 1);
+  return [...document.querySelectorAll(".mats .who-name > bdi")].map((name) => {
+    const box = name.getBoundingClientRect();
+    const text = [...name.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
+    const letters = [...text.data].map((letter, at) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect();
+    });
+    // a line that is too long ends in dots, which take the room of a letter and a half
+    const cut = (top) => letters.some((one) => one.top === top && one.right > box.right + 1);
+    const seen = letters.filter(({ top, right, bottom }) => bottom < box.bottom + 4
+      && right <= box.right + 1 - (cut(top) ? 14 : 0));
+    const covered = near.filter(([, other]) => seen.some((letter) => meet(letter, other)));
+    const outside = seen.some(({ left, right }) => left < 0 || right > innerWidth);
+    return [text.data, seen.length, covered.map(([what]) => what), outside];
+  });
+}"""
+
+
+@pytest.mark.parametrize("name", ["eight at the table", "eight asked"])
+def test_eight_people_are_told_apart_on_telephones(
+    browser: Browser, served: Served, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(states, "NAMES", _EIGHT)
+    sitting, person = states.reach(states.STATES[name])
+    id = states.put(served.database, uuid4().hex, sitting)
+    sizes = ((390, 844), (360, 740), (360, 640))
+    with somebody(browser) as page:
+        for seat in range(0, 8, 3):
+            found = positions_at(page, served, (id, (person + seat) % 8), sizes, _LETTERS)
+            for size, names in found.items():
+                assert len(names) == 7
+                assert [one for one in names if one[1] < 8 or one[2] or one[3]] == [], (seat, size)
+
+
 _CARD_WIDTHS = """() => [document.querySelector("#trick .card").offsetWidth,
   [...document.querySelectorAll("#hand .card")].filter((one) => {
     const { left, right, top } = one.getBoundingClientRect();
