@@ -331,6 +331,26 @@ def test_eight_people_are_told_apart_on_telephones(
                 assert [one for one in names if one[1] < 8 or one[2] or one[3]] == [], (seat, size)
 
 
+def test_ring_on_the_fell_shows_where_a_made_contract_leads(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["trump history"])
+    with somebody(browser, locale="fi-FI") as page:
+        look(page, served, (states.put(served.database, f"ring {next(TABLES)}", sitting), person))
+        ring = page.locator(".fell-may")
+        expect(ring).to_be_visible()
+        contract, target = (
+            int(page.locator(one).inner_text().strip(" /")) for one in (".contract small", ".fell-top")
+        )
+        us = page.locator(".contract.is-us").count()
+        scores = page.locator(".fell-mark.is-us" if us else ".fell-mark:not(.is-us)").inner_text()
+        share = (int(scores) + contract) / target
+        assert 0 < share < 0.94
+        expect(ring).to_have_attribute("style", f"--share:{share:.3f}")
+        boxes = [page.locator(one).first.bounding_box() for one in (".fell-may", ".fell-top", ".fell-side")]
+        assert not [
+            pair for pair in combinations([list(box.values()) for box in boxes if box], 2) if meet(*pair)
+        ]
+
+
 _CARD_WIDTHS = """() => [document.querySelector("#trick .card").offsetWidth,
   [...document.querySelectorAll("#hand .card")].filter((one) => {
     const { left, right, top } = one.getBoundingClientRect();
