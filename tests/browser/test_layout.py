@@ -286,6 +286,71 @@ def test_long_names_are_whole_on_telephones(
             assert not any(found.values()), (seat, found)
 
 
+_EIGHT = (
+    *("Anna-Katharina Schmidt", "Maximiliane Wintersteller", "Maximilian Winter", "Hans-Christian Andersen"),
+    *("Wilhelmiina", "Aino-Kaarina Ylä-Hännilä", "Bartholomäus Vogelsang", "Charlotte Ek"),
+)
+_LETTERS = """() => {
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+  const near = [...document.querySelectorAll(".mats :is(.card, .die, .pts, .mark, .stake, .state > span)")]
+    .map((one) => [one.className, one.getBoundingClientRect()]).filter(([, { width }]) => width > 1);
+  return [...document.querySelectorAll(".mats .who-name > bdi")].map((name) => {
+    const box = name.getBoundingClientRect();
+    const text = [...name.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
+    const letters = [...text.data].map((letter, at) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect();
+    });
+    // a line that is too long ends in dots, which take the room of a letter and a half
+    const cut = (top) => letters.some((one) => one.top === top && one.right > box.right + 1);
+    const seen = letters.filter(({ top, right, bottom }) => bottom < box.bottom + 4
+      && right <= box.right + 1 - (cut(top) ? 14 : 0));
+    const covered = near.filter(([, other]) => seen.some((letter) => meet(letter, other)));
+    const outside = seen.some(({ left, right }) => left < 0 || right > innerWidth);
+    return [text.data, seen.length, covered.map(([what]) => what), outside];
+  });
+}"""
+
+
+@pytest.mark.parametrize("name", ["eight at the table", "eight asked"])
+def test_eight_people_are_told_apart_on_telephones(
+    browser: Browser, served: Served, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(states, "NAMES", _EIGHT)
+    sitting, person = states.reach(states.STATES[name])
+    id = states.put(served.database, uuid4().hex, sitting)
+    sizes = ((390, 844), (360, 740), (360, 640))
+    with somebody(browser) as page:
+        for seat in range(0, 8, 3):
+            found = positions_at(page, served, (id, (person + seat) % 8), sizes, _LETTERS)
+            for size, names in found.items():
+                assert len(names) == 7
+                assert [one for one in names if one[1] < 8 or one[2] or one[3]] == [], (seat, size)
+
+
+def test_ring_on_the_fell_shows_where_a_made_contract_leads(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["trump history"])
+    with somebody(browser, locale="fi-FI") as page:
+        look(page, served, (states.put(served.database, f"ring {next(TABLES)}", sitting), person))
+        ring = page.locator(".fell-may")
+        expect(ring).to_be_visible()
+        contract, target = (
+            int(page.locator(one).inner_text().strip(" /")) for one in (".contract small", ".fell-top")
+        )
+        us = page.locator(".contract.is-us").count()
+        scores = page.locator(".fell-mark.is-us" if us else ".fell-mark:not(.is-us)").inner_text()
+        share = (int(scores) + contract) / target
+        assert 0 < share < 0.94
+        expect(ring).to_have_attribute("style", f"--share:{share:.3f}")
+        boxes = [page.locator(one).first.bounding_box() for one in (".fell-may", ".fell-top", ".fell-side")]
+        assert not [
+            pair for pair in combinations([list(box.values()) for box in boxes if box], 2) if meet(*pair)
+        ]
+
+
 _CARD_WIDTHS = """() => [document.querySelector("#trick .card").offsetWidth,
   [...document.querySelectorAll("#hand .card")].filter((one) => {
     const { left, right, top } = one.getBoundingClientRect();
@@ -353,6 +418,31 @@ def test_word_of_the_own_bid_crosses_no_line(
         )
         assert found[0][2] > 20
         assert [pair for pair in combinations(found, 2) if meet(*pair)] == []
+
+
+_BIDS = """() => [
+  ".trick--bids .lay",
+  ".lay .chip, .trick-s .slot > span",
+  ".seat .face, .seat-name, .desk .btn, .bid, #hand",
+].map((group) => [...document.querySelectorAll(group)].map((one) => one.getBoundingClientRect())
+    .filter(({ width }) => width > 1).map(({ x, y, width, height }) => [x, y, width, height]))"""
+
+
+@pytest.mark.parametrize("name", ["bid", "expose", "sooli"])
+def test_bids_lie_clear_of_each_other_on_a_telephone_lying_down(
+    browser: Browser, served: Served, name: str
+) -> None:
+    sitting, person = states.reach(states.STATES[name])
+    id = states.put(served.database, f"bids {name} {next(TABLES)}", sitting)
+    sizes = ((640, 400), (667, 375), (740, 360), (844, 390))  # the first is a window of 1280×800 at 200 %
+    with somebody(browser, locale="fi-FI") as page:
+        found = positions_at(page, served, (id, person), sizes, _BIDS)
+    for size, (lays, words, others) in found.items():
+        assert len(lays) == 4
+        wrong = [pair for pair in combinations(lays, 2) if meet(*pair)]
+        wrong += [(one, other) for one in (*lays, *words) for other in others if meet(one, other)]
+        wrong += [pair for pair in combinations(words, 2) if meet(*pair)]
+        assert wrong == [], size
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (1440, 900)])

@@ -12,12 +12,20 @@ function way(bar, at) {
 const mark = (bar, at) => html`<span class="fell-side${at ? " fell-side--right" : ""}">${bar.name}</span
   ><b class="fell-mark num${bar.us ? " is-us" : ""}${at ? " fell-mark--right" : ""}" style="--share:${bar.share.toFixed(3)}">${numeral(bar.points)}</b>`;
 
+// Where the declarer's side stands once its contract is made, short of the words at the top.
+function may({ bars, progress, target }) {
+  const at = progress ? bars.findIndex(({ us }) => us === progress.us) : -1;
+  if (at < 0) return nothing;
+  const share = (bars[at].points + progress.contract * progress.times) / target;
+  return html`<i class="fell-may${bars[at].us ? " is-us" : ""}${at ? " fell-may--right" : ""}" style="--share:${Math.max(0, Math.min(0.94, share)).toFixed(3)}"></i>`;
+}
+
 const fell = (view) => html`<figure class="fell">
   ${tap(spokenBars(view.bars))}
   <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
     <path class="hill-fell" d="M0 100V84L4 82 46 26Q50 20 54 26L96 82l4 2v16z"/>${view.bars.map(way)}
   </svg>
-  <span aria-hidden="true">${view.bars.some(({ share }) => share >= 1) ? nothing : html`<span class="fell-top">${view.target}</span>`}${view.bars.map(mark)}</span>
+  <span aria-hidden="true">${may(view)}${view.bars.some(({ share }) => share >= 1) ? nothing : html`<span class="fell-top">${view.target}</span>`}${view.bars.map(mark)}</span>
 </figure>`;
 
 const progress = ({ us, share, label, points, contract, times }) => html`<div class="contract${us ? " is-us" : ""}" style="--share:${share.toFixed(3)}"
