@@ -103,6 +103,7 @@ def test_problem_is_solved_at_the_same_table(page: Page, served: Served) -> None
 def test_task_lies_over_nobody_at_a_round_table(browser: Browser, served: Served, number: int) -> None:
     with somebody(browser, locale="de-DE") as page:
         page.goto(f"{served.url}/problems/fold/{number}")
+        expect(page.locator("#hand .card").first).to_be_visible()
         box = "({ x, y, width, height }) => [x, y, width, height]"
         boxes = page.evaluate(
             f"""() => [...document.querySelectorAll(".coach-box, .mat .who-name, .mat .pts, .mat .die")]
