@@ -5,10 +5,12 @@ import gc
 import os
 import shutil
 import sqlite3
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -53,6 +55,27 @@ def run(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
             await store.close()
 
     asyncio.run(whole())
+
+
+def test_connection_that_is_half_open_at_the_end_leaves_no_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, before = sqlite3.connect, threading.active_count()
+
+    def connect_slowly(*values: Any, **options: Any) -> sqlite3.Connection:
+        time.sleep(0.3)
+        return connect(*values, **options)
+
+    async def ask_and_leave(store: Store) -> None:
+        async with store.moment():  # so the next one needs a connection of its own
+            monkeypatch.setattr(sqlite3, "connect", connect_slowly)
+            asked = asyncio.create_task(store.counts())
+            await asyncio.sleep(0.05)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+
+    run(str(tmp_path / "tables.db"), ask_and_leave)
+    assert threading.active_count() == before
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

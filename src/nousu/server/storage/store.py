@@ -11,7 +11,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -175,7 +175,7 @@ class Store:
         store = cls(engine, lock)
         marker = secrets.randbelow(1 << 31) if lite and serving else 0
         try:
-            async with store._writer.begin() as connection:
+            async with _transaction(store._writer) as connection:
                 await connection.run_sync(migrate)
                 if marker:
                     await connection.exec_driver_sql(f"PRAGMA user_version = {marker}")
@@ -231,12 +231,12 @@ class Store:
         """A transaction, on disk when the block is left. SQLite has one writer at a time."""
         with _write_errors():
             if self.shared:
-                async with self._writer.begin() as connection:
+                async with _transaction(self._writer) as connection:
                     yield connection
             else:
                 async with self._writing:
                     self._check_file()
-                    async with self._writer.begin() as connection:
+                    async with _transaction(self._writer) as connection:
                         yield connection
                     self._check_file()
 
@@ -249,7 +249,7 @@ class Store:
     async def _read(self) -> AsyncIterator[AsyncConnection]:
         try:
             self._check_file()
-            async with self._engine.connect() as connection:
+            async with _connected(self._engine) as connection:
                 yield connection
         except (DBAPIError, sqlite3.Error, OSError) as error:
             raise Unavailable("The database cannot be read right now; try again.") from error
@@ -391,7 +391,7 @@ class Store:
     @asynccontextmanager
     async def moment(self) -> AsyncIterator[AsyncConnection]:
         """A connection with one consistent state of all rows, unchanged by later writes."""
-        async with self._engine.connect() as connection:
+        async with _connected(self._engine) as connection:
             if self.shared:
                 await connection.execution_options(isolation_level="REPEATABLE READ")
             async with connection.begin():
@@ -400,7 +400,7 @@ class Store:
     @asynccontextmanager
     async def fill(self) -> AsyncIterator[AsyncConnection]:
         """A transaction to put rows into an empty database."""
-        async with self._writer.begin() as connection:
+        async with _transaction(self._writer) as connection:
             yield connection
 
     async def last_event_time(self) -> float:
@@ -417,6 +417,40 @@ class Store:
                 ).scalar_one()
                 for table in (sessions, tables, events)
             }
+
+
+@asynccontextmanager
+async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A connection, opened and closed to the end even for a task that is cancelled meanwhile.
+
+    A connection that is half open belongs to nobody: its thread would answer a loop that is closed by then.
+    """
+    connection = engine.connect()
+    try:
+        await _completed(connection.start())
+    except asyncio.CancelledError:
+        await connection.close()
+        raise
+    try:
+        yield connection
+    finally:
+        await _completed(connection.close())
+
+
+async def _completed(work: Coroutine[Any, Any, object]) -> None:
+    """Wait until some work is done, and only then be cancelled."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
+
+
+@asynccontextmanager
+async def _transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async with _connected(engine) as connection, connection.begin():
+        yield connection
 
 
 @contextmanager
