@@ -261,6 +261,13 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
     return list(searcher.world_weights(view, worlds, ways, deviations, DEFENCE_PLAYED_OUT))
 
 
+def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
+    """Whether `expert` bids the same: a quick plan makes too few contracts, so each bid looks too dear."""
+    if Facts.of(view.facts).phase != "auction":
+        return False
+    return find_player("expert").choose(view, DEFAULT_BUDGET, view_seed(view)).action == action
+
+
 def is_solving_misleading(view: View) -> bool:
     """True while only the contract is solved: it is made or missed whatever the card, and points differ."""
     return max(view.counts) > _DIFFERENCE_CARDS
