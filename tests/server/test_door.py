@@ -213,6 +213,23 @@ def test_bucket_is_refilled_evenly_and_says_when() -> None:
     assert [hit(), hit()] == [0, 30]
 
 
+@pytest.mark.parametrize("size", [1, 3, 7, 60])
+def test_full_bucket_holds_what_it_says_at_any_time(size: int) -> None:
+    """Sums of times are rounded: at one time in ten the only request of an hour was refused."""
+    now = [0.0]
+    limits = RateLimits({"act": f"{size}/hour"}, lambda: now[0])
+
+    async def hit() -> None:
+        for at in range(2000):
+            now[0] = at * 17.37
+            for _ in range(size):
+                await limits.hit("act", str(at))
+            with pytest.raises(TooManyRequests):
+                await limits.hit("act", str(at))
+
+    asyncio.run(hit())
+
+
 def test_buckets_are_forgotten_when_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "_MAX_BUCKETS", 100)
     now = [0.0]

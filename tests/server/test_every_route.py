@@ -263,12 +263,16 @@ def test_pages_that_are_read_again_write_nothing(world: World) -> None:
         if not statement.lstrip().upper().startswith(("BEGIN", "SELECT", "PRAGMA")):
             written.append(statement)
 
-    for path in (*pages, weekly):
-        world.browser.get(path)
+    def writes(path: str) -> list[str]:
         written.clear()
         sa.event.listen(Engine, "before_cursor_execute", note)
         try:
             world.browser.get(path)
         finally:
             sa.event.remove(Engine, "before_cursor_execute", note)
-        assert written == [], path
+        return written
+
+    for path in (*pages, weekly):
+        world.browser.get(path)
+        # A minute after its start the server forgets old sessions: that may fall into one reading.
+        assert not (writes(path) and writes(path)), (path, written)

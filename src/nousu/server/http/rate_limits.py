@@ -65,6 +65,8 @@ _HALL_LIFETIME = 7200.0
 """Seconds since the last visit with a link for which an address has the limits of a hall."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE = re.compile(rf"(\d+)/(\d*)({'|'.join(_SECONDS)})")
+_ROUNDING = 1e-6
+"""Seconds by which sums of times may be wrong: a full bucket must not refuse what it holds."""
 _MAX_BUCKETS = 10_000
 """Number of buckets from which on the full ones are dropped."""
 
@@ -128,8 +130,9 @@ class RateLimits:
         for rate in rates:
             key = kind, client, rate
             full_at[key] = max(self._full_at.get(key, now), now) + rate.each
-            if full_at[key] - now > rate.size * rate.each:
-                raise TooManyRequests(full_at[key] - now - rate.size * rate.each)
+            wait = full_at[key] - now - rate.size * rate.each
+            if wait > _ROUNDING:
+                raise TooManyRequests(wait)
         self._full_at.update(full_at)
         if len(self._full_at) > self._most_buckets:
             self._full_at = {key: at for key, at in self._full_at.items() if at > now}
