@@ -1,6 +1,6 @@
 """Returns and contracts of Huutopussi: points by which the declarer's side is ahead, by the way they are planned.
 
-    python -m bench.experiments.huutopussi_returns [200] [60000]    so many deals, from this number on
+    python -m bench.experiments.huutopussi_returns [200 60000]    so many deals, from this number on
 
 `expert` bids and gives; then each planner chooses the return and the contract with the same cards, and each plan
 is played out by the nets in the same fresh deals of the declarer.
@@ -81,7 +81,8 @@ def _worth(view: View, plan: exchange.ReturnPlan, seed: int) -> float:
 
 def main() -> None:
     """Print the points of each planner and their difference from those of `expert`."""
-    count, first = (int(word) for word in (sys.argv[1:] + ["200", "60000"][len(sys.argv) - 1 :])[:2])
+    numbers = [int(word) for word in sys.argv[1:]]
+    count, first = numbers or (200, 60_000)
     rows: dict[str, list[float]] = {name: [] for name in PLANNERS}
     spent = dict.fromkeys(PLANNERS, 0.0)
     for at, view in enumerate(_contract_views(count, first)):

@@ -22,7 +22,7 @@ from nousu.games import games
 from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, find_player
 from nousu.players.seat_loop import derive_seed
 from nousu.players.worlds import World
-from nousu.review.comparison import compare_in_worlds, floor_weights
+from nousu.review.comparison import Trial, compare_in_worlds, floor_weights
 from nousu.review.families import (
     ChoiceKinds,
     FlawWords,
@@ -386,10 +386,8 @@ def _compared(
     true = _AsTheCardsLay()
     if is_open and cost.mean > 0:
         true = _as_the_cards_lay(family, look, effort, derive_seed(seed, choice.step), came_to)
-    points = [list(taken), list(other)]
-    match = _match_cost(
-        choice, pair, played, points, weights, needed, derive_seed(seed, choice.step, "match")
-    )
+    again = played if needed else []
+    match = _match_cost(choice, pair, got, again, derive_seed(seed, choice.step, "match"))
     judgement = verdict(cost, uniform, true.cost, second, effective(weights), unit, mixed, match)
     better = cost.mean > 0
     actions, rows = list(pair), [taken, other]
@@ -429,31 +427,25 @@ def _compared(
 
 
 def _match_cost(
-    choice: _Choice,
-    pair: Sequence[Action | None],
-    played: Sequence[World],
-    points: Rows,
-    weights: Sequence[float],
-    again: bool,
-    seed: int,
+    choice: _Choice, pair: Sequence[Action | None], got: Trial, again: Sequence[World], seed: int
 ) -> Interval | None:
     """The chance to win the match given away, in percent; None where it is not measured.
 
-    Worlds are played out `again` where points do not tell it.
+    Where points do not tell it, the worlds `again` are played out once more.
     """
     view = choice.view
     by_points = review_extension(MatchReview, view.game)
     by_playouts = review_extension(MatchChances, view.game)
     chances: Rows | None = None
     if by_playouts is not None and again:
-        chances = by_playouts.match_chances(view, pair, played, seed)
+        chances = by_playouts.match_chances(view, pair, again, seed)
     if by_points is not None and view.seat is not None:
         chance = by_points.chance(choice.hand, view.seat)
-        chances = None if chance is None else [[chance(value) for value in row] for row in points]
+        if chance is not None:
+            chances = [[chance(value) for value in row] for row in (got.taken, got.other)]
     if chances is None:
         return None
-    lost = [100 * (better - value) for value, better in zip(*chances, strict=True)]
-    return interval(lost, weights)
+    return interval([100 * (better - value) for value, better in zip(*chances, strict=True)], got.weights)
 
 
 def _usual(view: View) -> Choice | None:

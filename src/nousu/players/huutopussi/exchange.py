@@ -5,7 +5,7 @@ only their own cards (`playouts`). That tells how many points such a hand earns,
 worth naming: a declarer scores the contract and no more.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -55,17 +55,12 @@ def choose(view: View, effort: SearchEffort, rng: Random) -> Choice:
 
 def best_plan(view: View, effort: SearchEffort, rng: Random) -> ReturnPlan:
     """The return and contract that do best for the match."""
-    contracts, deals = _contracts(view), _deals(effort)
-    worth, ours = _worth(view), _own_side(view)
-    plans = []
-    for back, ended in _played_out(view, PACKETS, deals, rng, effort.learned):
-        most = max(end.earned[ours] for end in ended)
-        for contract in contracts:
-            if contract > most and contract != contracts[0]:
-                break
-            mean = sum([worth(contract, end) for end in ended]) / deals
-            plans.append(ReturnPlan(back, contract, mean, sum(end.earned[ours] >= contract for end in ended)))
-    return max(plans, key=lambda plan: plan.mean)
+    worth = _worth(view)
+
+    def mean(contract: int, ended: Sequence[HandEnd]) -> float:
+        return sum([worth(contract, end) for end in ended]) / len(ended)
+
+    return _best(view, _played_out(view, PACKETS, _deals(effort), rng, effort.learned), mean)
 
 
 def quick_plan(view: View, rng: Random) -> ReturnPlan:
@@ -74,14 +69,32 @@ def quick_plan(view: View, rng: Random) -> ReturnPlan:
     So few deals do not show how far the points of a hand lie apart, and the highest contract made in all of
     them would be too high. So each counts for all those around it (`contract_chance`).
     """
-    ours, loses = _own_side(view), view.rules.failed_contract == "minus_contract"
-    plans = []
-    for back, ended in _played_out(view, QUICK_PACKETS, QUICK_DEALS, rng, True):
+    ours = _own_side(view)
+    loses: bool = view.rules.failed_contract == "minus_contract"
+
+    def mean(contract: int, ended: Sequence[HandEnd]) -> float:
         others = sum(end.earned[1 - ours] for end in ended) / len(ended)
-        for contract in _contracts(view):
-            chance = sum([contract_chance(end.earned[ours], contract) for end in ended]) / len(ended)
-            mean = contract * (chance - (1 - chance) * loses) - others
-            plans.append(ReturnPlan(back, contract, mean, round(chance * len(ended))))
+        chance = sum([contract_chance(end.earned[ours], contract) for end in ended]) / len(ended)
+        return contract * (chance - (1 - chance) * loses) - others
+
+    return _best(view, _played_out(view, QUICK_PACKETS, QUICK_DEALS, rng, True), mean)
+
+
+def _best(
+    view: View,
+    tried: Iterable[tuple[CardSet, Sequence[HandEnd]]],
+    mean: Callable[[int, Sequence[HandEnd]], float],
+) -> ReturnPlan:
+    """The plan of the greatest mean; contracts that no deal reaches are left out, but for the least."""
+    contracts, ours = _contracts(view), _own_side(view)
+    plans = []
+    for back, ended in tried:
+        most = max(end.earned[ours] for end in ended)
+        for contract in contracts:
+            if contract > most and contract != contracts[0]:
+                break
+            made = sum(end.earned[ours] >= contract for end in ended)
+            plans.append(ReturnPlan(back, contract, mean(contract, ended), made))
     return max(plans, key=lambda plan: plan.mean)
 
 

@@ -44,9 +44,10 @@ TRICK = 20.0
 NO_PAR = Note(
     "", "Hands have no par here: the best play for the contract is not the best play for other points."
 )
-DECLARER_EFFORT = SearchEffort(worlds=60, nodes=0, cards=0, learned=True)
+_PLAN_EFFORT = SearchEffort(worlds=60, nodes=0, cards=0, learned=True)
 """Effort for the declarer's own return and contract."""
 _DECLARER = "contract", "return"
+"""Phases in which the declarer chooses."""
 _Score = tuple[tuple[int, int], int | None]
 """The points of both sides, and the side that played a contract."""
 _MARRIED = RANKS.index("K"), RANKS.index("Q")
@@ -216,7 +217,7 @@ def _led(hand: Hand, seed: int, plans: dict[int, ReturnPlan], quickly: bool) -> 
             known = view_seed(view)
             if known not in plans:
                 rng = Random(known)
-                plans[known] = quick_plan(view, rng) if quickly else best_plan(view, DECLARER_EFFORT, rng)
+                plans[known] = quick_plan(view, rng) if quickly else best_plan(view, _PLAN_EFFORT, rng)
             hand = _exchanged(hand, plans[known])
             continue
         step += 1
