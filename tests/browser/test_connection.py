@@ -120,17 +120,26 @@ def test_dead_connection_is_noticed_when_the_page_is_looked_at(browser: Browser,
     """A phone in a pocket: its connection died meanwhile without any sign."""
     with somebody(browser) as page:
         dead: list[bool] = []
+        heard: list[str | bytes] = []
 
         def deaf(end: WebSocketRoute) -> None:
             server = end.connect_to_server()
             number = len(dead)
             dead.append(False)
+
+            def tell(text: str | bytes) -> None:
+                if not dead[number]:
+                    end.send(text)
+                    heard.append(text)
+
             end.on_message(lambda text: None if dead[number] else server.send(text))
-            server.on_message(lambda text: None if dead[number] else end.send(text))
+            server.on_message(tell)
 
         page.route_web_socket("**/live", deaf)
         page.clock.install()
         sit(page, served)
+        # The table is drawn before the connection stands, and one that is yet to stand cannot be dead.
+        wait_until(page, lambda: heard)
         stop_clock(page)
         dead[0] = True
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
